@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One trace record as read, and the visitor that takes it. This is all the model knows of files.
+#ifndef READ_RECORD_H
+#define READ_RECORD_H
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Which fields a record had; a bit is clear where the key was absent, null, or not of a usable
+// type.
+typedef enum record_field {
+    FIELD_NAME = 1 << 0,
+    FIELD_CATEGORY = 1 << 1,
+    FIELD_PROCESS = 1 << 2,
+    FIELD_THREAD = 1 << 3,
+    FIELD_TIME = 1 << 4,
+    FIELD_DURATION = 1 << 5,
+    FIELD_CORRELATION = 1 << 6,
+    FIELD_EXTERNAL = 1 << 7,
+    FIELD_DEVICE = 1 << 8,
+    FIELD_STREAM = 1 << 9,
+    FIELD_SHAPES = 1 << 10,     // "Input Dims" or "Input dims"
+    FIELD_TYPES = 1 << 11,      // "Input type"
+    FIELD_STACK = 1 << 12,      // "Call stack"
+    FIELD_SEQUENCE = 1 << 13,   // "Sequence number"
+    FIELD_FWD_THREAD = 1 << 14, // "Fwd thread id"
+    FIELD_GRID = 1 << 15,
+    FIELD_BLOCK = 1 << 16,
+    FIELD_REGISTERS = 1 << 17,
+    FIELD_SHARED = 1 << 18,    // "shared memory"
+    FIELD_BLOCKS_SM = 1 << 19, // "blocks per SM"
+    FIELD_OCCUPANCY = 1 << 20, // "est. achieved occupancy %"
+    FIELD_BYTES = 1 << 21,     // "bytes"; "Bytes" of memory instants
+    FIELD_PYTHON_ID = 1 << 22,
+    FIELD_PYTHON_UP = 1 << 23,  // "Python parent id", where not null
+    FIELD_MODULE_ID = 1 << 24,  // "Python module id", where not null
+    FIELD_ARG_NAME = 1 << 25,   // args.name, args.labels of metadata records
+    FIELD_FLOW_ID = 1 << 26,    // "id" beside ph s, f, t
+    FIELD_GRAPH_NODE = 1 << 27, // "graph node id"
+} record_field;
+
+// Texts are slices of the reader's window, valid until the visitor returns, with JSON escapes
+// already resolved (invalid UTF-8 replaced, lone surrogates as U+FFFD). Ids stand as written: 7 and
+// "7" are the same text "7". Raw JSON slices (shapes, types) are free of white space outside
+// strings.
+typedef struct record {
+    uint64_t offset; // of the record's '{' in the inflated stream
+    uint32_t fields; // record_field bits
+    char phase;      // 'X', 'B', 'E', 'i', 'M', 's', 'f', 't', 'C', ...; 0 without "ph"
+    text name, category, process, thread;
+    int64_t time_ns;     // "ts", exact; as in the file, without baseTimeNanoseconds
+    int64_t duration_ns; // "dur", exact; may be negative here
+    text correlation, external, device, stream, flow_id;
+    text shapes, types; // raw JSON
+    text stack, arg_name;
+    int64_t sequence, fwd_thread, python_id, python_parent, module_id, graph_node;
+    int64_t registers, shared_bytes, bytes;
+    int32_t grid[3], block[3];
+    double blocks_per_sm, occupancy_percent;
+} record;
+
+// What was bent to be read, or lost. A stable word, e.g. "truncated"; see json_report's `health`.
+typedef enum note_severity { NOTE_INFO, NOTE_WARNING, NOTE_ERROR } note_severity;
+
+// How a reader speaks to the model. `self` is handed back. Called from one thread, in file order.
+typedef struct record_visitor {
+    void *self;
+    // One element of traceEvents. The record is the reader's and is overwritten by the next.
+    void (*event)(void *self, const record *r);
+    // A top-level key beside traceEvents with its value as raw JSON, valid during the call; before
+    // or after events. A value above the reader's limit is cut and noted.
+    void (*metadata)(void *self, text key, text raw_json);
+    // Something was bent or lost at `offset`: `code` and `what` are literals. Called once an
+    // occurrence.
+    void (*note)(void *self, const char *code, note_severity severity, uint64_t offset,
+                 const char *what);
+} record_visitor;
+
+// Bounds for hostile input; a zero takes the default.
+typedef struct read_limits {
+    uint32_t depth;         // of nesting; default 512
+    uint32_t string_bytes;  // of one token; default 16 MiB, the rest is dropped and noted
+    uint32_t inflate_ratio; // inflated / compressed, once 64 MiB are out; default 2000
+} read_limits;
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "support/cmocka_all.h"
+
+#include "base/arena.h"
+
+#include <string.h>
+
+static void memory_is_zeroed_and_aligned(void **state)
+{
+    (void)state;
+    arena *a = arena_create();
+    for (int i = 0; i < 1000; i++) {
+        char *byte = arena_new(a, char, 3);
+        int64_t *words = arena_new(a, int64_t, i);
+        assert_int_equal(byte[0] | byte[1] | byte[2], 0);
+        assert_int_equal((uintptr_t)words % _Alignof(int64_t), 0);
+        for (int k = 0; k < i; k++)
+            assert_int_equal(words[k], 0);
+        memset(words, 0xff, sizeof(int64_t) * (size_t)i);
+    }
+    arena_destroy(a);
+}
+
+static void growing_keeps_the_old_and_zeroes_the_new(void **state)
+{
+    (void)state;
+    arena *a = arena_create();
+    uint32_t *small = NULL, *other = NULL;
+    uint32_t count = 0, capacity = 0, other_count = 0, other_capacity = 0;
+
+    for (uint32_t i = 0; i < 1000000; i++) {
+        arena_reserve_one(a, small, count, capacity);
+        assert_int_equal(small[count], 0);
+        small[count++] = i;
+        arena_reserve_one(a, other, other_count, other_capacity);
+        other[other_count++] = ~i;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(small[i], i);
+        assert_int_equal(other[i], ~i);
+    }
+    const size_t held = arena_held(a);
+    arena_release(a, small);
+    assert_true(arena_held(a) < held);
+    arena_destroy(a);
+}
+
+static void text_is_copied_and_printed(void **state)
+{
+    (void)state;
+    arena *a = arena_create();
+    assert_string_equal(arena_copy(a, "abcdef", 3), "abc");
+    assert_string_equal(arena_printf(a, "%d of %s", 3, "ten"), "3 of ten");
+    arena_destroy(a);
+    arena_destroy(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_is_zeroed_and_aligned),
+        cmocka_unit_test(growing_keeps_the_old_and_zeroes_the_new),
+        cmocka_unit_test(text_is_copied_and_printed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
