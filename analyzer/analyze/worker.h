@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What an analysis looks at: the spans of one worker, in the order of their stamps. One span is a
+// log.
+#ifndef ANALYZE_WORKER_H
+#define ANALYZE_WORKER_H
+
+#include "link/steps.h"
+
+typedef struct span {
+    const trace *trace;
+    const char *name; // stamp as written, or "default"
+    step_list steps;
+} span;
+
+typedef struct worker {
+    const char *run, *worker;
+    int64_t rank; // -1: unknown
+    const span *spans;
+    uint32_t span_count;
+} worker;
+
+// How results say that a value is unknown.
+#define INT_NONE  INT64_MIN
+#define REAL_NONE __builtin_nan("")
+typedef enum tristate { TRISTATE_FALSE, TRISTATE_TRUE, TRISTATE_UNKNOWN } tristate;
+
+#endif

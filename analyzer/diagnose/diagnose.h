@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The verdict and the findings: facts judged by a table of rules, ranked by what they are worth.
+#ifndef DIAGNOSE_DIAGNOSE_H
+#define DIAGNOSE_DIAGNOSE_H
+
+#include "analyze/annotations.h"
+#include "analyze/dataloader.h"
+#include "analyze/idle.h"
+#include "analyze/kernels.h"
+#include "analyze/launches.h"
+#include "analyze/operators.h"
+#include "analyze/overview.h"
+
+// All analyses of one worker (or one log), as the rules and the views see them.
+typedef struct analysis {
+    const worker *worker;
+    overview overview;
+    class_table classes;
+    dataloader dataloader;
+    operators operators;
+    kernels kernels;
+    launches launches;
+    annotations annotations;
+} analysis;
+
+typedef struct verdict_row {
+    const char *device;
+    const char *verdict_class; // column `class`: input, compute, communication, synchronization,
+                               // launch, copy, balanced, unknown
+    double share;
+    int64_t step_ns,
+        gain_ns;      // a mean step; what would go if the class went. INT_NONE where unknown
+    const char *text; // one or two sentences: class, share, its denominator, what to try first
+} verdict_row;
+
+typedef struct finding_row {
+    const char *rule, *finding_class; // column `class`
+    const char *severity;             // high, medium, low, info
+    double share;                     // REAL_NONE where none applies
+    int64_t gain_ns;                  // INT_NONE where unknown
+    const char *evidence, *advice;
+} finding_row;
+
+typedef struct diagnosis {
+    verdict_row verdict;
+    finding_row *findings; // by severity, then gain, then rule
+    uint32_t finding_count;
+} diagnosis;
+
+// Runs every analysis.
+analysis analysis_run(const worker *w, arena *a);
+
+diagnosis diagnose(const analysis *all, arena *a);
+
+#endif

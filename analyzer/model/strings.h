@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Interned strings: equal texts have equal 32-bit ids, ids count up from 0 in order of first
+// appearance.
+#ifndef MODEL_STRINGS_H
+#define MODEL_STRINGS_H
+
+#include "base/id_map.h"
+
+#define STRING_NONE UINT32_MAX
+
+typedef struct strings {
+    arena *arena;
+    const char **at; // NUL-terminated too
+    uint32_t *length;
+    uint32_t *next; // another string with the same hash, or STRING_NONE
+    uint32_t count, capacity;
+    id_map ids;
+} strings;
+
+// The table starts as {.arena = a}. Bytes are copied when new.
+uint32_t strings_intern(strings *s, text t);
+
+// The id, or STRING_NONE where `t` was never interned.
+uint32_t strings_find(const strings *s, text t);
+
+static inline text strings_text(const strings *s, uint32_t id)
+{
+    return id == STRING_NONE ? (text){"", 0} : (text){s->at[id], s->length[id]};
+}
+
+#endif
