@@ -4,6 +4,7 @@
 #ifndef ANALYZE_WORKER_H
 #define ANALYZE_WORKER_H
 
+#include "base/value.h"
 #include "link/steps.h"
 
 typedef struct span {
@@ -18,10 +19,5 @@ typedef struct worker {
     const span *spans;
     uint32_t span_count;
 } worker;
-
-// How results say that a value is unknown.
-#define INT_NONE  INT64_MIN
-#define REAL_NONE __builtin_nan("")
-typedef enum tristate { TRISTATE_FALSE, TRISTATE_TRUE, TRISTATE_UNKNOWN } tristate;
 
 #endif

@@ -118,7 +118,7 @@ typedef struct trace {
 
     int64_t base_ns; // epoch; events are relative to it. baseTimeNanoseconds; else the first begin
                      // of files with absolute stamps; else 0
-    bool base_known;      // false: stamps are relative and no base was stored
+    bool base_known; // false: stamps are relative and no base was stored
     int64_t window_begin; // of the recording, relative: the Trace span, else Record Window End /
                           // events;
     int64_t window_end;   // TIME_NONE where nothing tells

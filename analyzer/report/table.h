@@ -4,6 +4,7 @@
 #define REPORT_TABLE_H
 
 #include "base/arena.h"
+#include "base/value.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,12 +29,6 @@ typedef enum value_store {
     STORE_TRISTATE,
     STORE_TEXTS
 } value_store;
-
-// A list of texts in a row (JSON array; in flat formats JSON text).
-typedef struct text_list {
-    const char *const *at;
-    uint32_t count;
-} text_list;
 
 typedef struct column {
     const char *key;   // json key, csv header, sql column, word for --sort and --columns
