@@ -18,9 +18,8 @@ typedef struct overview_step {
 // one.
 typedef struct step_statistics {
     int64_t count, mean_ns, median_ns, p95_ns, min_ns, max_ns, stdev_ns;
-    double throughput_per_s; // samples; REAL_NONE where no batch size is known
-    const char **outliers;   // names of steps that stand out
-    uint32_t outlier_count;
+    double throughput_per_s;  // samples; REAL_NONE where no batch size is known
+    text_list outliers;       // names of steps that stand out
     const char *outlier_note; // why there is no list, or NULL
 } step_statistics;
 
