@@ -43,7 +43,7 @@ typedef enum tp_gpu_kind {
     TP_GPU_ANNOTATION, // made by the capture: an annotation projected onto a stream
 } tp_gpu_kind;
 
-enum { TP_GPU_NONE = UINT32_MAX }; // no device, context or stream
+#define TP_GPU_NONE UINT32_MAX // no device, context or stream; not an int, so not an enum
 
 typedef struct tp_kernel {
     int64_t queued_ns; // raw value of the record, 0 without latency timestamps

@@ -3,6 +3,7 @@
 #ifndef OUT_JSON_WRITER_H
 #define OUT_JSON_WRITER_H
 
+#include "out/json_text.h"
 #include "out/sink.h"
 
 #include <stdbool.h>
@@ -60,12 +61,5 @@ void tp_json_key_string(tp_json *json, const char *key, const char *text);
 
 // Whether `text` is exactly one JSON value, nested at most TP_JSON_DEPTH deep, in valid UTF-8.
 bool tp_json_valid(const char *text, size_t length);
-
-// The text of numbers and strings alone, for encoders that print in bulk. Each writes at `at` and
-// returns the end. Room needed: 20 bytes; 24; 24; 6 for each byte of text, and 2.
-char *tp_text_int(char *at, int64_t value);
-char *tp_text_micros(char *at, int64_t ns); // ns as microseconds with three decimals: 1695.123
-char *tp_text_double(char *at, double value);
-char *tp_text_quoted(char *at, const char *text, size_t length);
 
 #endif
