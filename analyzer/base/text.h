@@ -14,6 +14,12 @@ typedef struct text {
 
 #define TEXT(literal) ((text){(literal), sizeof(literal) - 1})
 
+// The same where only a constant will do, as in static tables.
+#define TEXT_INIT(literal)                                                                         \
+    {                                                                                              \
+        (literal), sizeof(literal) - 1                                                             \
+    }
+
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
 
 static inline text text_of(const char *string)

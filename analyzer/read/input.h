@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Opens a path or standard input, recognises gzip by content, and hands out inflated bytes with
-// their offset.
+// Opens a path or standard input, recognises gzip by content, and hands out inflated bytes, window
+// after window, with their offset.
 #ifndef READ_INPUT_H
 #define READ_INPUT_H
 
@@ -10,15 +10,38 @@
 typedef struct input input;
 
 // Opens `path` ("-" is standard input). With `background` an inflating thread works ahead of the
-// caller. On failure *in is NULL. Release with input_close().
+// caller. On failure *in is NULL. Release with input_close(). `path` and `limits` are copied.
 err_code input_open(const char *path, const read_limits *limits, bool background, input **in,
                     error *err);
 void input_close(input *in); // NULL is allowed
 
 const char *input_path(const input *in);
 
-// Bytes of the file as stored, and inflated so far.
+// For a progress bar, from any thread: bytes of the file read so far, and its size, or 0 where that
+// is not known.
 uint64_t input_stored_bytes(const input *in);
+uint64_t input_stored_size(const input *in);
+
+// Inflated bytes handed out so far. The reader's thread.
 uint64_t input_inflated_bytes(const input *in);
+
+bool input_is_gzip(const input *in);
+
+// The bytes at hand: [begin, end), and INPUT_PADDING readable bytes behind them, each 0xff, which
+// never occurs in UTF-8.
+typedef struct input_window {
+    const char *begin, *end;
+    uint64_t offset; // of `begin` in the inflated bytes
+    bool last;       // nothing comes behind `end`
+} input_window;
+
+enum { INPUT_PADDING = 64 };
+
+// Moves the window on: it then begins with the byte that `keep` pointed to (inside the window, or
+// its end; NULL keeps nothing) and goes further than before, unless it was the last one. Kept bytes
+// move, so pointers into the old window are void. What was found on the way goes to visitor->note.
+// Fails with ERR_IO where the file cannot be read further; the window then is the last one.
+err_code input_more(input *in, const char *keep, const record_visitor *visitor, input_window *w,
+                    error *err);
 
 #endif

@@ -70,8 +70,9 @@ typedef struct record_visitor {
     void *self;
     // One element of traceEvents. The record is the reader's and is overwritten by the next.
     void (*event)(void *self, const record *r);
-    // A top-level key beside traceEvents with its value as raw JSON, valid during the call; before
-    // or after events. A value above the reader's limit is cut and noted.
+    // A top-level key beside traceEvents with its value as strict, compact JSON (nothing bent is
+    // left), valid during the call; before or after events. A value above the reader's limit is
+    // left out and noted.
     void (*metadata)(void *self, text key, text raw_json);
     // Something was bent or lost at `offset`: `code` and `what` are literals. Called once an
     // occurrence.
@@ -82,8 +83,11 @@ typedef struct record_visitor {
 // Bounds for hostile input; a zero takes the default.
 typedef struct read_limits {
     uint32_t depth;         // of nesting; default 512
-    uint32_t string_bytes;  // of one token; default 16 MiB, the rest is dropped and noted
+    uint32_t string_bytes;  // of one text; default 16 MiB, the rest is dropped and noted
+    uint32_t element_bytes; // of one event or top-level value; default 64 MiB, longer ones are
+                            // skipped and noted
     uint32_t inflate_ratio; // inflated / compressed, once 64 MiB are out; default 2000
+    const char *scanner; // "scalar", "sse2", "avx2", "neon"; NULL: the best that this machine has
 } read_limits;
 
 #endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The state of reading one Chrome-format trace, shared by the files that do it.
+#ifndef READ_CHROME_H
+#define READ_CHROME_H
+
+#include "read/chrome_field.h"
+#include "read/input.h"
+#include "read/json_token.h"
+
+enum { CHROME_NOTES_MAX = 64 };
+
+typedef struct chrome_note {
+    const char *code, *what;
+    note_severity severity;
+    uint64_t offset;
+} chrome_note;
+
+// Where in the file the next unit stands.
+typedef enum chrome_place {
+    PLACE_BEFORE, // a document begins
+    PLACE_ROOT,   // members of the root object
+    PLACE_EVENTS, // elements of the array of events
+    PLACE_BEHIND, // a document has ended
+} chrome_place;
+
+// What became of a unit: a member of the root, or an event.
+typedef enum chrome_step {
+    STEP_ON,    // go on with the next
+    STEP_MORE,  // the window ends in it; it begins at `mark`
+    STEP_ERROR, // json.problem; it began at `mark`
+    STEP_OVER,  // no more units in this place, and json.at is behind it
+} chrome_step;
+
+// Where to begin again; brackets below are the same.
+typedef struct chrome_mark {
+    const char *at;
+    uint32_t depth;
+    json_expect expect;
+} chrome_mark;
+
+typedef struct chrome {
+    input *in;
+    error failure; // of the input
+    const record_visitor *visitor;
+    record_visitor input_visitor, collector; // the latter holds notes until their unit is complete
+    uint32_t string_max, element_max;
+    json_reader json;
+    chrome_mark mark;
+    chrome_place place;
+    record record;
+    scratch scratch;
+    chrome_note notes[CHROME_NOTES_MAX]; // of the unit; more are dropped
+    uint32_t note_count;
+
+    // What the verdict is made of.
+    bool array_root, has_events, zeros;
+    bool cut, cut_noted;      // the document is not complete; and the input said so itself
+    const char *gzip_problem; // the first error that the input noted
+    const char *broken;       // the first error that could not be mended
+    uint64_t broken_offset;
+    char other_key_bytes[64];
+    text other_key; // the first key of the root that is not "traceEvents"
+    uint64_t documents, objects, events, skipped; // objects: elements of use; events: not metadata
+    uint64_t rescanned;                           // bytes read again behind errors
+} chrome;
+
+// Takes the value of `key` into the record; a value of no use leaves the field's bit clear.
+void chrome_take(chrome *c, chrome_key key, const json_token *value);
+
+// The record is complete: hands it on, or notes why not.
+void chrome_event_end(chrome *c);
+
+// Notes that the element at the mark is none.
+void chrome_skip_element(chrome *c, const char *what);
+
+// Hands on the notes of a unit that is complete.
+void chrome_commit(chrome *c);
+
+// Reads events of the window, as one of the variants below does it for some machine.
+typedef struct chrome_scanner {
+    const char *name;
+    bool (*usable)(void); // on this machine
+    chrome_step (*events)(chrome *c);
+} chrome_scanner;
+
+extern const chrome_scanner CHROME_SCALAR, CHROME_SSE2, CHROME_AVX2, CHROME_NEON;
+
+// The variants of this build, the best first, ended by NULL; the last one is usable everywhere.
+extern const chrome_scanner *const CHROME_SCANNERS[];
+
+static inline void chrome_set_mark(chrome *c)
+{
+    c->mark = (chrome_mark){c->json.at, c->json.depth, c->json.expect};
+}
+
+static inline void chrome_to_mark(chrome *c)
+{
+    c->json.at = c->mark.at;
+    c->json.depth = c->mark.depth;
+    c->json.expect = c->mark.expect;
+    c->note_count = 0;
+    scratch_reset(&c->scratch);
+}
+
+#endif
