@@ -25,7 +25,7 @@ typedef struct events {
     uint32_t
         *detail; // operators: index into trace.op_details; device work: into trace.device_details
     uint32_t *link; // host: the enclosing event on its thread; device: the call that launched it;
-                    // or EVENT_NONE. Filled by link/.
+                    // or EVENT_NONE. Made by events_sort(), filled by link/.
 } events;
 
 static inline int64_t event_end(const events *e, uint32_t i)
@@ -33,12 +33,13 @@ static inline int64_t event_end(const events *e, uint32_t i)
     return e->begin[i] + e->duration[i];
 }
 
-// The row that takes the next event; grows the columns by remapping. The event's fields must all be
-// set.
+// The row that takes the next event; grows the columns by remapping. The event's fields but `link`
+// must all be set.
 uint32_t events_append(events *e, arena *a);
 
 // Brings the rows into order; ties stay as they are. O(n) for nearly sorted input, O(n log n) at
-// worst.
-void events_sort(events *e, arena *a);
+// worst. Makes `link`, all EVENT_NONE. Returns the new row of each former one, or NULL where none
+// moved; give it back with arena_release().
+uint32_t *events_sort(events *e, arena *a);
 
 #endif

@@ -15,6 +15,8 @@ typedef struct strings {
     uint32_t *next; // another string with the same hash, or STRING_NONE
     uint32_t count, capacity;
     id_map ids;
+    uint32_t
+        *recent; // ids by a cheap hash of a text's ends, so that a repeated text costs a compare
 } strings;
 
 // The table starts as {.arena = a}. Bytes are copied when new.

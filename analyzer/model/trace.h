@@ -6,6 +6,7 @@
 
 #include "model/category.h"
 #include "model/events.h"
+#include "model/name_flags.h"
 #include "model/strings.h"
 #include "read/read_chrome.h"
 
@@ -68,12 +69,19 @@ typedef struct flow_end {
     bool start; // ph s: forward; ph f: backward
 } flow_end;
 
+// A category word may stand for several roles: user_annotation for annotations and steps.
 typedef struct category_count {
     uint32_t word; // string id of "cat"; of records without: of ""
     uint8_t role;
     uint64_t records; // of any phase
     int64_t total_ns; // of those with a duration
 } category_count;
+
+// Device work whose duration was not plausible, and was clipped.
+typedef struct clipped_duration {
+    uint32_t event;
+    int64_t raw_ns; // as in the file
+} clipped_duration;
 
 // A kind of trouble with the data, counted. Codes are stable words (json_report, `health`).
 typedef struct health_note {
@@ -113,15 +121,17 @@ typedef struct trace {
     metadata_entry
         *metadata; // top-level keys beside traceEvents, without log arrays and deviceProperties
     uint32_t metadata_count, metadata_capacity;
+    clipped_duration *clipped; // in order of event; filled by link/
+    uint32_t clipped_count, clipped_capacity;
     const char **log_lines; // strings of INFO, WARNING, ERROR, STAGE arrays
     uint32_t log_line_count, log_line_capacity;
 
     int64_t base_ns; // epoch; events are relative to it. baseTimeNanoseconds; else the first begin
                      // of files with absolute stamps; else 0
     bool base_known; // false: stamps are relative and no base was stored
-    int64_t window_begin; // of the recording, relative: the Trace span, else Record Window End /
-                          // events;
-    int64_t window_end;   // TIME_NONE where nothing tells
+    int64_t window_begin; // of the recording, relative: the Trace span, else of the events, ...
+    int64_t window_end;   // ... else Record Window End, else of the events. TIME_NONE without any
+    bool window_told;     // false: the end is that of the events
     int64_t rank, world_size; // -1: unknown
     bool truncated;
     uint64_t stored_bytes, inflated_bytes;
@@ -129,7 +139,8 @@ typedef struct trace {
 } trace;
 
 // Reads `in` to its end. The trace is sorted and not yet linked; free it with trace_destroy(). On
-// failure *out is NULL and `err` says why.
+// failure *out is NULL and `err` says why; ERR_EMPTY where the file is well but holds no event that
+// is stored.
 err_code trace_load(input *in, const read_limits *limits, trace **out, error *err);
 void trace_destroy(trace *t); // NULL is allowed
 
@@ -143,9 +154,16 @@ static inline uint32_t event_flags(const trace *t, uint32_t event)
     return t->name_flags[t->events.name[event]];
 }
 
+// The duration of device work as it stood in the file.
+int64_t raw_duration(const trace *t, uint32_t event);
+
 // Counts an occurrence of `code`, making the note if it is the first. `code` and `what` must live
 // on.
 void trace_note(trace *t, const char *code, note_severity severity, int64_t byte, const char *what);
+
+// The same for `count` occurrences at once; with 0 nothing happens.
+void trace_note_many(trace *t, const char *code, note_severity severity, uint64_t count,
+                     const char *what);
 
 // The raw JSON of a top-level key, or an empty text.
 text trace_metadata(const trace *t, const char *key);

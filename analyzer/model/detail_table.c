@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Details of operators and device work, each distinct one stored once.
+#include "model/detail_table.h"
+
+#include "base/value.h"
+
+enum {
+    OPERATOR_FIELDS = FIELD_SHAPES | FIELD_TYPES | FIELD_STACK,
+    DEVICE_FIELDS = FIELD_GRID | FIELD_BLOCK | FIELD_REGISTERS | FIELD_SHARED | FIELD_BYTES |
+                    FIELD_BLOCKS_SM | FIELD_OCCUPANCY,
+};
+
+static uint32_t intern_if(detail_table *d, bool there, text t)
+{
+    return there ? strings_intern(&d->trace->strings, t) : STRING_NONE;
+}
+
+uint32_t details_operator(detail_table *d, const record *r)
+{
+    trace *const t = d->trace;
+    if (!(r->fields & OPERATOR_FIELDS))
+        return DETAIL_NONE;
+
+    const op_detail made = {
+        .shapes = intern_if(d, r->fields & FIELD_SHAPES, r->shapes),
+        .types = intern_if(d, r->fields & FIELD_TYPES, r->types),
+        .stack = intern_if(d, r->fields & FIELD_STACK, r->stack),
+    };
+    const uint64_t shapes_and_types = (uint64_t)made.shapes << 32 | made.types;
+    const uint32_t pair =
+        *id_map_entry(&d->shape_pairs, d->scratch, shapes_and_types, d->shape_pairs.count);
+    const uint32_t known = *id_map_entry(&d->operators, d->scratch,
+                                         (uint64_t)pair << 32 | made.stack, t->op_detail_count);
+    if (known < t->op_detail_count)
+        return known;
+
+    arena_reserve_one(t->arena, t->op_details, t->op_detail_count, t->op_detail_capacity);
+    t->op_details[t->op_detail_count] = made;
+    return t->op_detail_count++;
+}
+
+// Zeroed first, so that equal details are equal bytes, and may be hashed and compared as such.
+static void fill(device_detail *made, const record *r)
+{
+    memset(made, 0, sizeof(*made));
+    made->has_shape = (r->fields & FIELD_GRID) && (r->fields & FIELD_BLOCK);
+    if (made->has_shape) {
+        memcpy(made->grid, r->grid, sizeof(made->grid));
+        memcpy(made->block, r->block, sizeof(made->block));
+    }
+    made->registers = r->fields & FIELD_REGISTERS ? r->registers : -1;
+    made->shared_bytes = r->fields & FIELD_SHARED ? r->shared_bytes : -1;
+    made->bytes = r->fields & FIELD_BYTES ? r->bytes : -1;
+    made->blocks_per_sm = r->fields & FIELD_BLOCKS_SM ? r->blocks_per_sm : -1;
+    made->occupancy_percent = r->fields & FIELD_OCCUPANCY ? r->occupancy_percent : REAL_NONE;
+}
+
+uint32_t details_device(detail_table *d, const record *r)
+{
+    trace *const t = d->trace;
+    device_detail made;
+    if (!(r->fields & DEVICE_FIELDS))
+        return DETAIL_NONE;
+
+    fill(&made, r);
+    uint32_t *const first =
+        id_map_entry(&d->works, d->scratch, hash_bytes(&made, sizeof(made)), ID_NONE - 1);
+    for (uint32_t i = *first; i < t->device_detail_count; i = d->next[i])
+        if (memcmp(&t->device_details[i], &made, sizeof(made)) == 0)
+            return i;
+
+    const uint32_t i = t->device_detail_count;
+    arena_reserve_one(d->scratch, d->next, i, d->next_capacity);
+    arena_reserve_one(t->arena, t->device_details, i, t->device_detail_capacity);
+    d->next[i] = *first;
+    *first = i;
+    memcpy(&t->device_details[i], &made, sizeof(made));
+    t->device_detail_count++;
+    return i;
+}

@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Takes a reader's records and makes a trace of them: roles, lanes, details and keys of each event
+// while it passes, base time, window and order at the end.
+#include "model/intake.h"
+
+#include "model/detail_table.h"
+#include "model/health.h"
+#include "model/metadata.h"
+
+#define FLAGS_KNOWN (1u << 31) // a bit of name_flags that no name has: they were computed
+
+enum { WORD_SLOTS = 64 };
+
+// Ids that are not numbers below it are numbered from here.
+static const uint32_t FIRST_ODD_KEY = 1u << 31;
+// Bounds that keep every sum of times inside int64_t: stamps up to the year 2116, and 36 years for
+// all durations together.
+static const int64_t TIME_MIN = -((int64_t)1 << 60), TIME_MAX = (int64_t)1 << 62,
+                     DURATIONS_MAX = (int64_t)1 << 60;
+// Stamps from here on, in 1973, count from the epoch; relative ones are below a quarter of a year.
+static const int64_t ABSOLUTE_FROM = 100000000 * INT64_C(1000000000);
+
+// A range that a B record began.
+typedef struct open_range {
+    uint32_t event;    // EVENT_NONE: not stored
+    uint32_t category; // index into trace.categories
+    uint32_t outer;    // the range that it is in, on its thread; or RANGE_NONE
+} open_range;
+
+#define RANGE_NONE (UINT32_MAX - 1)
+
+struct intake {
+    trace *trace;
+    arena *scratch; // ends with the intake
+    lane_table lanes;
+    detail_table details;
+    strings odd_keys; // a key is FIRST_ODD_KEY + the text's id
+
+    uint32_t flags_capacity;
+    struct {
+        uint32_t word;
+        uint32_t role;
+    } words[WORD_SLOTS]; // recent category words
+    uint32_t category_slots[WORD_SLOTS];
+
+    open_range *ranges;
+    uint32_t range_count, range_capacity;
+    uint32_t free_range; // a list through `outer`
+    id_map open;         // pid and tid -> innermost open range
+
+    int64_t durations; // sum so far
+    int64_t span_begin, span_end, record_end;
+    bool span_seen, record_end_seen;
+};
+
+static text field(const record *r, record_field present, text value)
+{
+    return r->fields & present ? value : (text){"", 0};
+}
+
+static bool is_named(const record *r, const char *name)
+{
+    return text_equal(field(r, FIELD_NAME, r->name), text_of(name));
+}
+
+static uint32_t flags_of_name(intake *in, uint32_t name)
+{
+    trace *const t = in->trace;
+    if (name >= in->flags_capacity) {
+        const uint32_t wanted = t->strings.capacity;
+        t->name_flags =
+            arena_grow(t->arena, t->name_flags, sizeof(*t->name_flags), in->flags_capacity, wanted);
+        in->flags_capacity = wanted;
+    }
+    if (!(t->name_flags[name] & FLAGS_KNOWN))
+        t->name_flags[name] = name_flags(strings_text(&t->strings, name)) | FLAGS_KNOWN;
+    return t->name_flags[name];
+}
+
+static role role_of_word(intake *in, uint32_t word)
+{
+    const uint32_t slot = word % WORD_SLOTS;
+    if (in->words[slot].word != word) {
+        in->words[slot].word = word;
+        in->words[slot].role = category_role(strings_text(&in->trace->strings, word));
+    }
+    return in->words[slot].role;
+}
+
+// Only the export of torch's profiler without kineto leaves categories out: its process is a text.
+static role role_without_category(text process)
+{
+    if (text_equal(process, TEXT("CPU functions")))
+        return ROLE_OPERATOR;
+    return text_ends(process, TEXT(" functions")) ? ROLE_KERNEL : ROLE_OTHER;
+}
+
+static role role_of_phase(const record *r)
+{
+    switch (r->phase) {
+    case 'M':
+        return ROLE_METADATA;
+    case 's':
+    case 't':
+    case 'f':
+        return ROLE_FLOW;
+    case 'C':
+        return ROLE_COUNTER;
+    case 'i':
+    case 'I':
+        return is_named(r, "[memory]") || is_named(r, "[OutOfMemory]") ? ROLE_MEMORY : ROLE_OTHER;
+    default:
+        return ROLE_OTHER;
+    }
+}
+
+static role role_of_timed(intake *in, const record *r, uint32_t word, uint32_t flags)
+{
+    const role by_word = r->fields & FIELD_CATEGORY
+                             ? role_of_word(in, word)
+                             : role_without_category(field(r, FIELD_PROCESS, r->process));
+    if ((by_word == ROLE_OPERATOR || by_word == ROLE_ANNOTATION) && flags & NAME_STEP)
+        return ROLE_STEP;
+    if (by_word == ROLE_PYTHON && r->fields & FIELD_MODULE_ID)
+        return ROLE_MODULE;
+    return by_word;
+}
+
+// Index into trace.categories.
+static uint32_t category_of(intake *in, uint32_t word, role as)
+{
+    trace *const t = in->trace;
+    uint32_t *const slot = &in->category_slots[(word + 7u * as) % WORD_SLOTS];
+    uint32_t i = *slot;
+
+    if (i < t->category_count && t->categories[i].word == word && t->categories[i].role == as)
+        return i;
+    for (i = 0; i < t->category_count; i++)
+        if (t->categories[i].word == word && t->categories[i].role == as)
+            break;
+    if (i == t->category_count) {
+        arena_reserve_one(t->arena, t->categories, i, t->category_capacity);
+        t->categories[i] = (category_count){.word = word, .role = (uint8_t)as};
+        t->category_count++;
+    }
+    *slot = i;
+    return i;
+}
+
+// Equal ids have equal keys, whatever they look like: a number below 2^31 is its own.
+static uint32_t key_of(intake *in, text id)
+{
+    uint64_t number = 0;
+    bool plain = id.length > 0 && id.length <= 10 && (id.at[0] != '0' || id.length == 1);
+
+    for (size_t i = 0; plain && i < id.length; i++) {
+        plain = id.at[i] >= '0' && id.at[i] <= '9';
+        number = number * 10 + (uint64_t)(id.at[i] - '0');
+    }
+    return plain && number < FIRST_ODD_KEY ? (uint32_t)number
+                                           : FIRST_ODD_KEY + strings_intern(&in->odd_keys, id);
+}
+
+static void note(intake *in, const record *r, const char *code, const char *what)
+{
+    trace_note(in->trace, code, NOTE_WARNING, (int64_t)r->offset, what);
+}
+
+static int64_t usable_time(intake *in, const record *r)
+{
+    if (r->time_ns >= TIME_MIN && r->time_ns <= TIME_MAX)
+        return r->time_ns;
+    note(in, r, "time_out_of_range",
+         "a time no clock shows: taken for the nearest that is possible");
+    return r->time_ns < 0 ? TIME_MIN : TIME_MAX;
+}
+
+// Adds to the sum of durations what fits; the rest of a broken one is cut off.
+static int64_t usable_duration(intake *in, const record *r, int64_t duration)
+{
+    if (duration < 0) {
+        note(in, r, "negative_duration", "counted with a duration of 0");
+        return 0;
+    }
+    if (duration > DURATIONS_MAX - in->durations) {
+        note(in, r, "time_out_of_range",
+             "a time no clock shows: taken for the nearest that is possible");
+        duration = 0;
+    }
+    in->durations += duration;
+    return duration;
+}
+
+static int64_t duration_of(intake *in, const record *r)
+{
+    if (r->phase == 'B')
+        return 0; // its end tells
+    if (!(r->fields & FIELD_DURATION)) {
+        note(in, r, "missing_duration", "counted with a duration of 0");
+        return 0;
+    }
+    return usable_duration(in, r, r->duration_ns);
+}
+
+static uint32_t detail_of(intake *in, const record *r, role as)
+{
+    if (as == ROLE_OPERATOR)
+        return details_operator(&in->details, r);
+    return role_is_device(as) ? details_device(&in->details, r) : DETAIL_NONE;
+}
+
+static uint32_t lane_of(intake *in, const record *r, role as)
+{
+    const text process = field(r, FIELD_PROCESS, r->process);
+    const text thread = field(r, FIELD_THREAD, r->thread);
+    if (!role_is_device(as))
+        return lanes_thread(&in->lanes, process, thread);
+    return lanes_stream(&in->lanes, process, thread, field(r, FIELD_DEVICE, r->device),
+                        field(r, FIELD_STREAM, r->stream));
+}
+
+static void mark_sequence(trace *t, const record *r, uint32_t event)
+{
+    arena_reserve_one(t->arena, t->sequences, t->sequence_count, t->sequence_capacity);
+    t->sequences[t->sequence_count++] =
+        (sequence_mark){event, r->sequence, r->fields & FIELD_FWD_THREAD ? r->fwd_thread : 0};
+}
+
+static uint64_t thread_key(intake *in, const record *r)
+{
+    strings *const s = &in->trace->strings;
+    const uint32_t process = strings_intern(s, field(r, FIELD_PROCESS, r->process));
+    return (uint64_t)process << 32 | strings_intern(s, field(r, FIELD_THREAD, r->thread));
+}
+
+static void take_range_begin(intake *in, const record *r, uint32_t event, uint32_t category)
+{
+    uint32_t *const innermost = id_map_entry(&in->open, in->scratch, thread_key(in, r), RANGE_NONE);
+    uint32_t at = in->free_range;
+
+    if (at < in->range_count) {
+        in->free_range = in->ranges[at].outer;
+    } else {
+        at = in->range_count;
+        arena_reserve_one(in->scratch, in->ranges, in->range_count, in->range_capacity);
+        in->range_count++;
+    }
+    in->ranges[at] = (open_range){event, category, *innermost};
+    *innermost = at;
+}
+
+static uint32_t store(intake *in, const record *r, role as, uint32_t name)
+{
+    trace *const t = in->trace;
+    events *const e = &t->events;
+    const uint32_t i = events_append(e, t->arena);
+
+    e->begin[i] = usable_time(in, r);
+    e->duration[i] = duration_of(in, r);
+    e->name[i] = name;
+    e->lane[i] = lane_of(in, r, as);
+    e->role[i] = (uint8_t)as;
+    e->correlation[i] =
+        r->fields & FIELD_CORRELATION && as >= ROLE_RUNTIME ? key_of(in, r->correlation) : KEY_NONE;
+    e->external[i] = r->fields & FIELD_EXTERNAL ? key_of(in, r->external) : KEY_NONE;
+    e->detail[i] = detail_of(in, r, as);
+    t->lanes[e->lane[i]].events++;
+    if (as == ROLE_OPERATOR && r->fields & FIELD_SEQUENCE)
+        mark_sequence(t, r, i);
+    return i;
+}
+
+static void take_range_end(intake *in, const record *r)
+{
+    trace *const t = in->trace;
+    const uint64_t thread = thread_key(in, r);
+    const uint32_t known = id_map_get(&in->open, thread);
+
+    if (known >= in->range_count) {
+        note(in, r, "unmatched_end", "an end (ph E) without a begin on its thread");
+        return;
+    }
+    open_range *const range = &in->ranges[known];
+    if (range->event != EVENT_NONE) {
+        const int64_t elapsed = usable_time(in, r) - t->events.begin[range->event];
+        t->events.duration[range->event] = usable_duration(in, r, elapsed);
+        t->categories[range->category].total_ns += t->events.duration[range->event];
+    }
+    id_map_put(&in->open, in->scratch, thread, range->outer);
+    range->outer = in->free_range;
+    in->free_range = known;
+}
+
+static void take_flow(intake *in, const record *r)
+{
+    trace *const t = in->trace;
+    if (r->phase == 't' || !(r->fields & FIELD_TIME) ||
+        !category_is_forward_backward(field(r, FIELD_CATEGORY, r->category)))
+        return;
+    const text id = field(r, FIELD_FLOW_ID, r->flow_id);
+    arena_reserve_one(t->arena, t->flows, t->flow_count, t->flow_capacity);
+    t->flows[t->flow_count++] = (flow_end){
+        .id = hash_bytes(id.at, id.length),
+        .time_ns = usable_time(in, r),
+        .lane = lane_of(in, r, ROLE_OPERATOR),
+        .start = r->phase == 's',
+    };
+}
+
+static void take_span(intake *in, const record *r)
+{
+    in->span_seen = r->fields & FIELD_DURATION && r->duration_ns > 0;
+    in->span_begin = usable_time(in, r);
+    in->span_end =
+        in->span_begin + (r->duration_ns < DURATIONS_MAX ? r->duration_ns : DURATIONS_MAX);
+}
+
+static void take_unstored(intake *in, const record *r, role as)
+{
+    if (as == ROLE_FLOW) {
+        take_flow(in, r);
+    } else if (as == ROLE_METADATA && r->fields & FIELD_ARG_NAME && is_named(r, "thread_name")) {
+        lanes_name_thread(&in->lanes, field(r, FIELD_PROCESS, r->process),
+                          field(r, FIELD_THREAD, r->thread), r->arg_name);
+    } else if (as == ROLE_SPAN && is_named(r, "PyTorch Profiler (0)")) {
+        take_span(in, r);
+    } else if (as == ROLE_OTHER && r->fields & FIELD_TIME && is_named(r, "Record Window End")) {
+        in->record_end_seen = true;
+        in->record_end = usable_time(in, r);
+    }
+}
+
+static void take_timed(intake *in, const record *r, uint32_t word)
+{
+    trace *const t = in->trace;
+    const uint32_t name = strings_intern(&t->strings, field(r, FIELD_NAME, r->name));
+    const role as = role_of_timed(in, r, word, flags_of_name(in, name));
+    const uint32_t category = category_of(in, word, as);
+    uint32_t event = EVENT_NONE;
+
+    t->categories[category].records++;
+    if (role_is_stored(as)) {
+        event = store(in, r, as, name);
+        t->categories[category].total_ns += t->events.duration[event];
+    } else {
+        t->categories[category].total_ns += duration_of(in, r);
+        take_unstored(in, r, as);
+    }
+    if (r->phase == 'B')
+        take_range_begin(in, r, event, category);
+}
+
+static void take_event(void *self, const record *r)
+{
+    intake *const in = self;
+    trace *const t = in->trace;
+    const bool timed = r->phase == 'X' || r->phase == 'B';
+
+    t->records++;
+    if (r->phase == 'E') {
+        take_range_end(in, r);
+        return;
+    }
+    if (timed && !(r->fields & FIELD_TIME)) {
+        note(in, r, "missing_time", "left out: an event without a usable time");
+        return;
+    }
+    const uint32_t word = strings_intern(&t->strings, field(r, FIELD_CATEGORY, r->category));
+    if (timed) {
+        take_timed(in, r, word);
+        return;
+    }
+    const role as = role_of_phase(r);
+    const uint32_t category = category_of(in, word, as); // may move the table
+    t->categories[category].records++;
+    take_unstored(in, r, as);
+}
+
+static void take_metadata(void *self, text key, text raw_json)
+{
+    intake *const in = self;
+    metadata_take(&in->lanes, key, raw_json);
+}
+
+static void take_note(void *self, const char *code, note_severity severity, uint64_t offset,
+                      const char *what)
+{
+    intake *const in = self;
+    trace_note(in->trace, code, severity, (int64_t)offset, what);
+    if (strcmp(code, "truncated") == 0)
+        in->trace->truncated = true;
+}
+
+intake *intake_create(void)
+{
+    arena *const a = arena_create();
+    arena *const scratch = arena_create();
+    trace *const t = arena_new(a, trace, 1);
+    intake *const in = arena_new(scratch, intake, 1);
+
+    t->arena = a;
+    t->strings.arena = a;
+    t->rank = t->world_size = -1;
+    t->window_begin = t->window_end = TIME_NONE;
+    in->trace = t;
+    in->scratch = scratch;
+    in->lanes = (lane_table){.trace = t, .scratch = scratch};
+    in->details = (detail_table){.trace = t, .scratch = scratch};
+    in->odd_keys.arena = scratch;
+    in->free_range = RANGE_NONE;
+    for (size_t i = 0; i < WORD_SLOTS; i++)
+        in->words[i].word = STRING_NONE;
+    return in;
+}
+
+record_visitor intake_visitor(intake *in)
+{
+    return (record_visitor){in, take_event, take_metadata, take_note};
+}
+
+static void close_ranges(intake *in)
+{
+    uint64_t open = 0;
+    for (uint32_t i = 0; i < in->open.capacity; i++)
+        for (uint32_t at = in->open.ids[i]; at < in->range_count; at = in->ranges[at].outer)
+            open += in->ranges[at].event != EVENT_NONE;
+    trace_note_many(in->trace, "missing_duration", NOTE_WARNING, open,
+                    "counted with a duration of 0");
+}
+
+static void shift(trace *t, int64_t base)
+{
+    for (uint32_t i = 0; i < t->events.count; i++)
+        t->events.begin[i] -= base;
+    for (uint32_t i = 0; i < t->flow_count; i++)
+        t->flows[i].time_ns -= base;
+}
+
+// Stamps of files without baseTimeNanoseconds are absolute or, where the base was never stored,
+// relative.
+static int64_t settle_base(trace *t)
+{
+    const int64_t first = t->events.count ? t->events.begin[0] : 0;
+    if (t->base_known || first < ABSOLUTE_FROM) {
+        if (!t->base_known && t->events.count)
+            trace_note(t, "no_base_time", NOTE_INFO, ERROR_NO_OFFSET,
+                       "times are relative, and the file does not say to what");
+        return 0;
+    }
+    t->base_ns = first;
+    t->base_known = true;
+    shift(t, first);
+    return first;
+}
+
+static void settle_window(intake *in, int64_t base)
+{
+    trace *const t = in->trace;
+    const events *const e = &t->events;
+    int64_t last = TIME_NONE;
+
+    for (uint32_t i = 0; i < e->count; i++)
+        last = event_end(e, i) > last ? event_end(e, i) : last;
+    t->window_begin = e->count ? e->begin[0] : TIME_NONE;
+    t->window_end = last;
+    t->window_told = in->span_seen || in->record_end_seen;
+    if (in->span_seen) {
+        t->window_begin = in->span_begin - base;
+        t->window_end = in->span_end - base;
+    } else if (in->record_end_seen) {
+        t->window_end = in->record_end - base;
+    }
+}
+
+trace *intake_finish(intake *in)
+{
+    trace *const t = in->trace;
+
+    close_ranges(in);
+    uint32_t *const moved = events_sort(&t->events, t->arena);
+    for (uint32_t i = 0; moved && i < t->sequence_count; i++)
+        t->sequences[i].event = moved[t->sequences[i].event];
+    arena_release(t->arena, moved);
+
+    settle_window(in, settle_base(t));
+    lanes_finish(&in->lanes);
+    health_note_all(t);
+    arena_destroy(in->scratch); // which holds the intake itself
+    return t;
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Threads, streams and devices of a trace while it is being made.
+#include "model/lanes.h"
+
+#include "model/json_slice.h"
+
+#include <stdlib.h>
+
+static uint64_t pair(uint32_t x, uint32_t y)
+{
+    return (uint64_t)x << 32 | y;
+}
+
+static uint32_t add_lane(lane_table *l, lane made, uint32_t written_thread)
+{
+    trace *const t = l->trace;
+    const uint32_t id = t->lane_count;
+
+    arena_reserve_one(l->scratch, l->written_thread, id, l->written_capacity);
+    arena_reserve_one(t->arena, t->lanes, id, t->lane_capacity);
+    l->written_thread[id] = written_thread;
+    t->lanes[id] = made;
+    t->lane_count++;
+    return id;
+}
+
+uint32_t lanes_thread(lane_table *l, text process, text thread)
+{
+    const uint32_t pid = strings_intern(&l->trace->strings, process);
+    const uint32_t tid = strings_intern(&l->trace->strings, thread);
+    uint32_t *known = id_map_entry(&l->threads, l->scratch, pair(pid, tid), l->trace->lane_count);
+
+    if (*known < l->trace->lane_count)
+        return *known;
+    return add_lane(l,
+                    (lane){.kind = LANE_THREAD,
+                           .process = pid,
+                           .thread = tid,
+                           .name = STRING_NONE,
+                           .device = UINT32_MAX},
+                    tid);
+}
+
+uint32_t lanes_device(lane_table *l, text id)
+{
+    trace *const t = l->trace;
+    const uint32_t name = strings_intern(&t->strings, id);
+    const uint32_t known = *id_map_entry(&l->devices, l->scratch, name, t->device_count);
+    device made = {.id = name,
+                   .number = INT64_MAX,
+                   .name = STRING_NONE,
+                   .memory_bytes = -1,
+                   .sm_count = -1,
+                   .compute_major = -1,
+                   .compute_minor = -1};
+
+    if (known < t->device_count)
+        return known;
+    json_integer(id, &made.number);
+    arena_reserve_one(t->arena, t->devices, t->device_count, t->device_capacity);
+    t->devices[t->device_count] = made;
+    return t->device_count++;
+}
+
+uint32_t lanes_stream(lane_table *l, text process, text thread, text device_id, text stream_id)
+{
+    strings *const s = &l->trace->strings;
+    const uint32_t on = lanes_device(l, device_id.length ? device_id : process);
+    const uint32_t id = strings_intern(s, stream_id.length ? stream_id : thread);
+    const uint32_t *known =
+        id_map_entry(&l->streams, l->scratch, pair(on, id), l->trace->lane_count);
+
+    if (*known < l->trace->lane_count)
+        return *known;
+    l->trace->devices[on].has_work = true;
+    l->trace->devices[on].lanes++;
+    return add_lane(l,
+                    (lane){.kind = LANE_STREAM,
+                           .process = strings_intern(s, process),
+                           .thread = id,
+                           .name = STRING_NONE,
+                           .device = on},
+                    strings_intern(s, thread));
+}
+
+void lanes_name_thread(lane_table *l, text process, text thread, text name)
+{
+    strings *const s = &l->trace->strings;
+    const uint64_t key = pair(strings_intern(s, process), strings_intern(s, thread));
+    id_map_put(&l->thread_names, l->scratch, key, strings_intern(s, name));
+}
+
+typedef struct placed {
+    device device;
+    text id;
+    uint32_t was;
+} placed;
+
+static int by_number_then_text(const void *x, const void *y)
+{
+    const placed *const a = x, *const b = y;
+    if (a->device.number != b->device.number)
+        return a->device.number < b->device.number ? -1 : 1;
+
+    const size_t shorter = a->id.length < b->id.length ? a->id.length : b->id.length;
+    const int order = memcmp(a->id.at, b->id.at, shorter);
+    if (order)
+        return order;
+    return a->id.length < b->id.length ? -1 : a->id.length > b->id.length;
+}
+
+static void order_devices(lane_table *l)
+{
+    trace *const t = l->trace;
+    placed *const at = arena_new(l->scratch, placed, t->device_count);
+    uint32_t *const place = arena_new(l->scratch, uint32_t, t->device_count);
+
+    for (uint32_t i = 0; i < t->device_count; i++)
+        at[i] = (placed){t->devices[i], strings_text(&t->strings, t->devices[i].id), i};
+    qsort(at, t->device_count, sizeof(*at), by_number_then_text);
+    for (uint32_t i = 0; i < t->device_count; i++) {
+        t->devices[i] = at[i].device;
+        place[at[i].was] = i;
+    }
+    for (uint32_t i = 0; i < t->lane_count; i++)
+        if (t->lanes[i].kind == LANE_STREAM)
+            t->lanes[i].device = place[t->lanes[i].device];
+}
+
+void lanes_finish(lane_table *l)
+{
+    trace *const t = l->trace;
+    for (uint32_t i = 0; i < t->lane_count; i++) {
+        const uint64_t written = pair(t->lanes[i].process, l->written_thread[i]);
+        t->lanes[i].name = id_map_get(&l->thread_names, written); // ID_NONE is STRING_NONE
+    }
+    order_devices(l);
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The order of events in time, by a merge sort that uses the runs it finds.
+#ifndef MODEL_MERGE_ORDER_H
+#define MODEL_MERGE_ORDER_H
+
+#include "base/arena.h"
+
+#include <stdint.h>
+
+// The rows in order of `begin`, of equal begins by falling `duration`, then as they are; or NULL
+// where they are in that order already. Linear in the rows if the disorder is local or of few runs,
+// O(n log n) at worst; needs up to 2 bytes of scratch a row beside the result.
+uint32_t *merge_order(const int64_t *begin, const int64_t *duration, uint32_t count, arena *a);
+
+#endif

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Matrix units: what kernel and operator names tell of them.
+#include "model/tensor_names.h"
+
+#include <ctype.h>
+#include <strings.h>
+
+// Never, whatever else is in the name; in any case.
+static const char *const NEVER[] = {"simt", "sgemm", "dgemm"};
+
+// Instruction shapes and generators of cuBLAS, cuDNN, CUTLASS, TensorRT-LLM; then AMD's.
+static const char *const MATRIX[] = {
+    // Volta to Ampere, in the order of the TensorBoard plugin
+    "h884",
+    "s884",
+    "h1688",
+    "s1688",
+    "hmma",
+    "i8816",
+    "16816",
+    "dgrad_1x1_stride_2x2",
+    "first_layer_wgrad_kernel",
+    "conv1x1",
+    "conv2d_c1_k1",
+    "direct_group",
+    "xmma_implicit_gemm",
+    "xmma_sparse_conv",
+    "xmma_warp_specialized_implicit_gemm",
+    "xmma_gemm",
+    "xmma_sparse_gemm",
+    "c1688",
+    // what these miss: wmma and 64-bit shapes, convolutions of cuDNN 8 and later
+    "tensorop",
+    "TensorOp",
+    "wmma",
+    "161616",
+    "d884",
+    "16832",
+    "16864",
+    "imma",
+    "bmma",
+    "xmma_fprop",
+    "xmma_dgrad",
+    "xmma_wgrad",
+    "tf32f32",
+    // Hopper, Blackwell
+    "gmma",
+    "GMMA",
+    "nvjet",
+    "qmma",
+    "utcmma",
+    "UMMA",
+    "tcgen05",
+    "MainloopSm90",
+    "MainloopSm100",
+    "MainloopSm120",
+    "cutlass3x_sm90",
+    "cutlass3x_sm100",
+    "sm90_xmma",
+    "sm100_xmma",
+    "deep_gemm",
+    // attention
+    "flash_fwd",
+    "flash_bwd",
+    "FlashAttn",
+    "flash_attn",
+    "fmhaSm",
+    "fmha_v2",
+    "fmha_fwd",
+    "fmha_bwd",
+    "FmhaFwd",
+    "FmhaBwd",
+    "fmha_cutlassF_f16",
+    "fmha_cutlassF_bf16",
+    "fmha_cutlassB_f16",
+    "fmha_cutlassB_bf16",
+    // TensorRT-LLM's batched products by their types
+    "bmm_E4m3",
+    "bmm_E2m1",
+    "bmm_MxE4m3",
+    "bmm_MxE2m1",
+    "bmm_Bfloat16",
+    "bmm_Fp16",
+    "gemm_E4m3",
+    "gemm_E2m1",
+    "gemm_Bfloat16",
+    "gemm_Fp16",
+    // AMD: MFMA, composable kernels, implicit products of MIOpen
+    "mfma",
+    "xdlops",
+    "_xdl_",
+    "gtcx",
+};
+
+// Helpers of matrix kernels that share their names.
+static const char *const HELPERS[] = {"dot_do_o", "convert_dq", "convert_dkv", "combine_kernel",
+                                      "CombineKernel"};
+
+// What kernels of no matrix product are called; in any case.
+static const char *const OTHER_WORK[] = {
+    "transpose",  "elementwise", "copy",   "cast", "fill",  "memset", "memcpy",   "norm",
+    "softmax",    "topk",        "sort",   "scan", "embed", "gather", "scatter",  "pool",
+    "activation", "dropout",     "rotary", "rope", "quant", "argmax", "sampling", "im2",
+    "col2im",     "subtensor",   "scudnn", "nccl", "rccl",  "reduce", "winograd",
+};
+
+static const char *const OPERATORS[] = {
+    // the TensorBoard plugin's list
+    "aten::_convolution",
+    "aten::conv1d",
+    "aten::conv2d",
+    "aten::conv3d",
+    "aten::conv_tbc",
+    "aten::conv_transpose1d",
+    "aten::conv_transpose2d",
+    "aten::conv_transpose3d",
+    "aten::convolution",
+    "aten::cudnn_convolution",
+    "aten::cudnn_convolution_transpose",
+    "aten::prelu",
+    "aten::addmm",
+    "aten::addmv",
+    "aten::addr",
+    "aten::matmul",
+    "aten::mm",
+    "aten::mv",
+    "aten::linear",
+    "aten::addbmm",
+    "aten::baddbmm",
+    "aten::bmm",
+    "aten::chain_matmul",
+    "aten::linalg_multi_dot",
+    "aten::_thnn_fused_lstm_cell",
+    "aten::_thnn_fused_gru_cell",
+    "aten::lstm_cell",
+    "aten::gru_cell",
+    "aten::rnn_tanh_cell",
+    "aten::rnn_relu_cell",
+    "aten::cudnn_convolution_transpose_backward",
+    "aten::cudnn_convolution_backward_weight",
+    "aten::addmm_",
+    "aten::cudnn_convolution_transpose_backward_weight",
+    "aten::cudnn_convolution_transpose_backward_input",
+    "aten::cudnn_convolution_backward_input",
+    "aten::cudnn_convolution_backward",
+    "CudnnConvolutionBackward",
+    "BmmBackward0",
+    "CudnnConvolutionTransposeBackward",
+    "MmBackward",
+    "AddmvBackward",
+    "MvBackward",
+    "AddmmBackward",
+    "AddbmmBackward",
+    // today's names of the same
+    "MmBackward0",
+    "AddmmBackward0",
+    "BaddbmmBackward0",
+    "AddbmmBackward0",
+    "AddmvBackward0",
+    "MvBackward0",
+    "BmmBackward",
+    "BaddbmmBackward",
+    "LinearBackward0",
+    "ConvolutionBackward0",
+    "CudnnConvolutionBackward0",
+    "MiopenConvolutionBackward0",
+    "aten::convolution_backward",
+    "aten::convolution_overrideable",
+    "aten::cudnn_convolution_relu",
+    "aten::cudnn_convolution_add_relu",
+    "aten::miopen_convolution",
+    "aten::miopen_convolution_transpose",
+    "aten::miopen_convolution_relu",
+    "aten::einsum",
+    "aten::tensordot",
+    "aten::inner",
+    "aten::baddbmm_",
+    "aten::addbmm_",
+    "aten::addmv_",
+    "aten::linalg_matmul",
+    "aten::linear_backward",
+    "aten::matmul_backward",
+    "aten::_addmm_activation",
+    "aten::bilinear",
+    "aten::_trilinear",
+    // low precision and grouped products
+    "aten::_scaled_mm",
+    "aten::_scaled_mm_v2",
+    "aten::_scaled_grouped_mm",
+    "aten::_grouped_mm",
+    "aten::_int_mm",
+    "aten::_weight_int4pack_mm",
+    "aten::_weight_int8pack_mm",
+    "aten::_cslt_sparse_mm",
+    "aten::_sparse_semi_structured_mm",
+    // attention
+    "aten::scaled_dot_product_attention",
+    "aten::_scaled_dot_product_flash_attention",
+    "aten::_scaled_dot_product_flash_attention_backward",
+    "aten::_scaled_dot_product_efficient_attention",
+    "aten::_scaled_dot_product_efficient_attention_backward",
+    "aten::_scaled_dot_product_cudnn_attention",
+    "aten::_scaled_dot_product_cudnn_attention_backward",
+    "aten::_scaled_dot_product_attention_math",
+    "aten::_flash_attention_forward",
+    "aten::_flash_attention_backward",
+    "aten::_efficient_attention_forward",
+    "aten::_efficient_attention_backward",
+    "aten::_cudnn_attention_forward",
+    "aten::_cudnn_attention_backward",
+    "aten::_native_multi_head_attention",
+    "aten::_transformer_encoder_layer_fwd",
+    "ScaledDotProductFlashAttentionBackward0",
+    "ScaledDotProductEfficientAttentionBackward0",
+    "ScaledDotProductCudnnAttentionBackward0",
+    "flash_attn::_flash_attn_forward",
+    "flash_attn::_flash_attn_backward",
+    "flash_attn::_flash_attn_varlen_forward",
+    "flash_attn::_flash_attn_varlen_backward",
+    "FlashAttnFunc",
+    "FlashAttnFuncBackward",
+    "FlashAttnVarlenFunc",
+    "FlashAttnVarlenFuncBackward",
+    "FlashAttnQKVPackedFunc",
+    "vllm::unified_attention",
+    "vllm::unified_attention_with_output",
+    // recurrent layers in one call
+    "aten::_cudnn_rnn",
+    "aten::_cudnn_rnn_backward",
+    "aten::miopen_rnn",
+    "aten::miopen_rnn_backward",
+    "aten::lstm",
+    "aten::gru",
+    "aten::rnn_tanh",
+    "aten::rnn_relu",
+    "CudnnRnnBackward0",
+};
+
+static bool holds_any(text name, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (text_holds(name, text_of(words[i])))
+            return true;
+    return false;
+}
+
+static bool holds_in_any_case(text name, const char *word)
+{
+    const size_t length = strlen(word);
+    for (size_t i = 0; i + length <= name.length; i++)
+        if (strncasecmp(name.at + i, word, length) == 0)
+            return true;
+    return false;
+}
+
+static bool holds_any_in_any_case(text name, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (holds_in_any_case(name, words[i]))
+            return true;
+    return false;
+}
+
+// hipBLASLt and Tensile write the instruction into the name: ..._MT96x96x128_MI16x16x1_...
+static bool is_tensile_mfma(text name)
+{
+    const char *mi =
+        text_starts(name, TEXT("Cijk_")) ? memmem(name.at, name.length, "_MI", 3) : NULL;
+    return mi && mi + 3 < name.at + name.length && isdigit((unsigned char)mi[3]);
+}
+
+// A plain or mangled identifier: not a demangled C++ function, whose types would have told.
+static bool is_bare_identifier(text name)
+{
+    for (size_t i = 0; i < name.length; i++)
+        if (!isalnum((unsigned char)name.at[i]) && name.at[i] != '_')
+            return false;
+    return true;
+}
+
+tristate kernel_uses_tensor_cores(text name)
+{
+    if (holds_any_in_any_case(name, NEVER, ARRAY_LEN(NEVER)) ||
+        holds_any(name, HELPERS, ARRAY_LEN(HELPERS)))
+        return TRISTATE_FALSE;
+    if (text_starts(name, TEXT("triton")))
+        return TRISTATE_UNKNOWN; // its names are made from operators, not from instructions
+    if (holds_any(name, MATRIX, ARRAY_LEN(MATRIX)) || is_tensile_mfma(name))
+        return TRISTATE_TRUE;
+    if (!is_bare_identifier(name) || holds_any_in_any_case(name, OTHER_WORK, ARRAY_LEN(OTHER_WORK)))
+        return TRISTATE_FALSE;
+    return TRISTATE_UNKNOWN;
+}
+
+bool operator_may_use_tensor_cores(text name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(OPERATORS); i++)
+        if (text_equal(name, text_of(OPERATORS[i])))
+            return true;
+    return false;
+}

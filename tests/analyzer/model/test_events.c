@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "support/cmocka_all.h"
+
+#include "base/text.h"
+#include "model/events.h"
+
+#include <stdlib.h>
+
+static uint64_t random_state = 88172645463325252u;
+
+static uint32_t random_below(uint32_t limit)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (uint32_t)(random_state % limit);
+}
+
+static void add(events *e, arena *a, int64_t begin, int64_t duration)
+{
+    const uint32_t i = events_append(e, a);
+    e->begin[i] = begin;
+    e->duration[i] = duration;
+    e->name[i] = i;
+    e->lane[i] = i + 1;
+    e->role[i] = (uint8_t)i;
+    e->correlation[i] = i + 2;
+    e->external[i] = i + 3;
+    e->detail[i] = i + 4;
+}
+
+// Shapes of disorder that traces have, and the worst.
+typedef enum disorder {
+    IN_ORDER,
+    REVERSED,
+    RANDOM,
+    LOCAL,   // a few places out of order
+    BUFFERS, // long runs, one behind the other
+    EQUAL,
+    ENDS, // in order of end, as ranges are recorded
+    DISORDERS
+} disorder;
+
+static int64_t begin_of(disorder how, uint32_t i, uint32_t count)
+{
+    switch (how) {
+    case REVERSED:
+        return (int64_t)(count - i);
+    case RANDOM:
+        return random_below(count + 1);
+    case LOCAL:
+        return (int64_t)i * 3 - random_below(20);
+    case BUFFERS:
+        return (int64_t)(i % (count / 5 + 1)) * 7 + i / (count / 5 + 1);
+    case EQUAL:
+        return 7;
+    case ENDS:
+        return (int64_t)(i | 15) - (i & 15);
+    default:
+        return i;
+    }
+}
+
+static const events *sorted_before;
+
+static int by_time_then_file(const void *x, const void *y)
+{
+    const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    const events *e = sorted_before;
+    if (e->begin[a] != e->begin[b])
+        return e->begin[a] < e->begin[b] ? -1 : 1;
+    if (e->duration[a] != e->duration[b])
+        return e->duration[a] > e->duration[b] ? -1 : 1;
+    return a < b ? -1 : 1;
+}
+
+static void check_order(disorder how, uint32_t count)
+{
+    arena *a = arena_create();
+    events e = {0}, before = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        const int64_t begin = begin_of(how, i, count), duration = random_below(4);
+        add(&e, a, begin, duration);
+        add(&before, a, begin, duration);
+    }
+    uint32_t *expected = arena_new(a, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        expected[i] = i;
+    sorted_before = &before;
+    qsort(expected, count, sizeof(*expected), by_time_then_file);
+
+    const uint32_t *moved = events_sort(&e, a);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t was = expected[i];
+        assert_int_equal(e.name[i], was);
+        assert_int_equal(e.begin[i], before.begin[was]);
+        assert_int_equal(e.duration[i], before.duration[was]);
+        assert_int_equal(e.lane[i], was + 1);
+        assert_int_equal(e.role[i], (uint8_t)was);
+        assert_int_equal(e.correlation[i], was + 2);
+        assert_int_equal(e.external[i], was + 3);
+        assert_int_equal(e.detail[i], was + 4);
+        assert_int_equal(e.link[i], EVENT_NONE);
+        assert_int_equal(moved ? moved[was] : was, i);
+    }
+    arena_destroy(a);
+}
+
+static void rows_come_in_order_of_begin_then_length_then_file(void **state)
+{
+    static const uint32_t counts[] = {0, 1, 2, 3, 31, 32, 33, 64, 65, 1000, 4097, 100000};
+    (void)state;
+    for (disorder how = 0; how < DISORDERS; how++)
+        for (size_t i = 0; i < ARRAY_LEN(counts); i++)
+            check_order(how, counts[i]);
+}
+
+static void short_random_rows_come_in_order(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 3000; round++)
+        check_order(RANDOM, random_below(200));
+}
+
+static void ordered_rows_do_not_move(void **state)
+{
+    (void)state;
+    arena *a = arena_create();
+    events e = {0};
+    for (uint32_t i = 0; i < 1000; i++)
+        add(&e, a, i / 2, 10 - i % 2);
+    assert_null(events_sort(&e, a));
+    arena_destroy(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_come_in_order_of_begin_then_length_then_file),
+        cmocka_unit_test(short_random_rows_come_in_order),
+        cmocka_unit_test(ordered_rows_do_not_move),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
