@@ -40,6 +40,7 @@ typedef enum tp_gpu_kind {
     TP_GPU_SYNC,
     TP_GPU_EVENT,      // cudaEventRecord on the device
     TP_GPU_OVERHEAD,   // of the profiler; pid -1, tid 0
+    TP_GPU_MEMORY,     // the driver gave memory or took it back: "[memory]" on a host thread
     TP_GPU_ANNOTATION, // made by the capture: an annotation projected onto a stream
 } tp_gpu_kind;
 
@@ -86,6 +87,13 @@ typedef struct tp_cuda_event {
     uint32_t event_id;
 } tp_cuda_event;
 
+typedef struct tp_device_memory { // a moment: begin_ns and end_ns are equal
+    int64_t pid, tid;             // of the thread that asked for it; tid 0: unknown
+    uint64_t address;
+    int64_t bytes;               // negative when freed, 0 where only `reserved` changed
+    int64_t allocated, reserved; // totals of the device after it; reserved is that of memory pools
+} tp_device_memory;
+
 // What a device, or the CUDA library on its behalf, did. pid and tid in the file are device and
 // stream, of calls the host's.
 typedef struct tp_gpu_event {
@@ -102,6 +110,7 @@ typedef struct tp_gpu_event {
         tp_call call;
         tp_sync sync;
         tp_cuda_event event;
+        tp_device_memory memory;
     };
 } tp_gpu_event;
 

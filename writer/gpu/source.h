@@ -13,6 +13,10 @@
 // Loads the library. TPROF_ERR_GPU where there is none or it refuses; tp_gpu_error() says why.
 tprof_status tp_gpu_open(void);
 
+// Asks for the memory that the driver gives and takes back, as TP_GPU_MEMORY events. Called before
+// tp_gpu_open(); holds until tp_gpu_close().
+void tp_gpu_track_memory(void);
+
 // Enables collection for warm-up; what it brings is discarded by tp_gpu_start(). May be left out.
 tprof_status tp_gpu_prepare(void);
 

@@ -7,6 +7,10 @@ tprof_status tp_gpu_open(void)
     return TPROF_ERR_GPU;
 }
 
+void tp_gpu_track_memory(void)
+{
+}
+
 tprof_status tp_gpu_prepare(void)
 {
     return TPROF_ERR_GPU;

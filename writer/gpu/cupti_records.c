@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Pure: CUPTI's records in buffers, and what links them to each other.
+#include "gpu/cupti_records.h"
+
+#include "gpu/cupti_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+size_t tp_cupti_walk(const tp_cupti_sizes *sizes, const void *buffer, size_t valid,
+                     tp_cupti_visit visit, void *arg)
+{
+    const unsigned char *at = buffer;
+    const unsigned char *end = at + valid;
+    uint32_t kind;
+
+    while ((size_t)(end - at) >= sizeof(kind)) {
+        memcpy(&kind, at, sizeof(kind));
+        const size_t size = kind < TP_CUPTI_KINDS ? sizes->bytes[kind] : 0;
+        if (size < sizeof(kind) || size > (size_t)(end - at))
+            break;
+        visit(arg, kind, at, size);
+        at += size;
+    }
+    return (size_t)(end - at);
+}
+
+void tp_cupti_batch_init(tp_cupti_batch *batch, const tp_cupti_hooks *hooks)
+{
+    *batch = (tp_cupti_batch){.hooks = *hooks};
+}
+
+void tp_cupti_batch_clear(tp_cupti_batch *batch)
+{
+    tp_link_map_clear(&batch->owners);
+    tp_link_map_clear(&batch->own);
+    tp_link_map_clear(&batch->threads);
+    tp_link_map_clear(&batch->syncs);
+    batch->record_count = 0;
+    batch->records_sorted = true;
+    batch->unfinished = batch->lost = 0;
+}
+
+void tp_cupti_batch_free(tp_cupti_batch *batch)
+{
+    tp_link_map_free(&batch->owners);
+    tp_link_map_free(&batch->own);
+    tp_link_map_free(&batch->threads);
+    tp_link_map_free(&batch->contexts);
+    tp_link_map_free(&batch->pools);
+    tp_link_map_free(&batch->syncs);
+    free(batch->records);
+    *batch = (tp_cupti_batch){0};
+}
+
+static void keep(tp_cupti_batch *batch, tp_link_map *map, uint64_t key, uint64_t value)
+{
+    uint64_t *place = tp_link_map_at(map, key);
+    if (place)
+        *place = value;
+    else
+        batch->lost++;
+}
+
+static void index_external(tp_cupti_batch *batch, const tp_cupti_external *external)
+{
+    if (external->external_kind == TP_CUPTI_EXTERNAL_OWN) {
+        keep(batch, &batch->own, external->correlation_id, 1);
+        return;
+    }
+    if (external->external_kind != TP_CUPTI_EXTERNAL_OP &&
+        external->external_kind != TP_CUPTI_EXTERNAL_ANNOTATION)
+        return;
+
+    uint64_t *owner = tp_link_map_at(&batch->owners, external->correlation_id);
+    if (!owner) {
+        batch->lost++;
+        return;
+    }
+    const uint64_t id = (uint32_t)external->external_id;
+    if (external->external_kind == TP_CUPTI_EXTERNAL_OP)
+        *owner = (*owner & UINT32_MAX) | id << 32;
+    else
+        *owner = (*owner & ~(uint64_t)UINT32_MAX) | id;
+}
+
+static bool reserve_record_call(tp_cupti_batch *batch)
+{
+    if (batch->record_count < batch->record_capacity)
+        return true;
+
+    const size_t capacity = batch->record_capacity ? 2 * batch->record_capacity : 64;
+    tp_cupti_record_call *larger = realloc(batch->records, capacity * sizeof(*larger));
+    if (!larger)
+        return false;
+    batch->records = larger;
+    batch->record_capacity = capacity;
+    return true;
+}
+
+static void index_cuda_event(tp_cupti_batch *batch, const tp_cupti_cuda_event *event)
+{
+    if (!reserve_record_call(batch)) {
+        batch->lost++;
+        return;
+    }
+    if (event->event_sync_id)
+        keep(batch, &batch->syncs, event->event_sync_id,
+             (uint64_t)event->stream_id << 32 | event->correlation_id);
+    batch->records[batch->record_count++] = (tp_cupti_record_call){
+        event->context_id, event->event_id, event->correlation_id, event->stream_id};
+    batch->records_sorted = false;
+}
+
+static void index_context(tp_cupti_batch *batch, uint32_t context, uint32_t device)
+{
+    keep(batch, &batch->contexts, context, device);
+}
+
+void tp_cupti_index(tp_cupti_batch *batch, uint32_t kind, const void *record, size_t size)
+{
+    switch (kind) {
+    case TP_CUPTI_EXTERNAL_CORRELATION: {
+        TP_CUPTI_READ(external, external, record, size);
+        index_external(batch, &external);
+        break;
+    }
+    case TP_CUPTI_CONTEXT: {
+        TP_CUPTI_READ(context, context, record, size);
+        index_context(batch, context.context_id, context.device_id);
+        break;
+    }
+    case TP_CUPTI_CUDA_EVENT: {
+        TP_CUPTI_READ(cuda_event, event, record, size);
+        index_cuda_event(batch, &event);
+        break;
+    }
+    case TP_CUPTI_CONCURRENT_KERNEL: {
+        // Contexts made before collection began have no record of their own.
+        TP_CUPTI_READ(kernel, kernel, record, size);
+        index_context(batch, kernel.context_id, kernel.device_id);
+        break;
+    }
+    case TP_CUPTI_RUNTIME:
+    case TP_CUPTI_DRIVER: {
+        TP_CUPTI_READ(api, api, record, size);
+        if (batch->hooks.function(batch->hooks.arg, kind == TP_CUPTI_DRIVER, api.callback_id)
+                ->allocates)
+            keep(batch, &batch->threads, api.correlation_id, api.thread_id);
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+void *tp_cupti_owned_data(uint32_t kind, const void *record, size_t size)
+{
+    if (kind != TP_CUPTI_OVERHEAD)
+        return NULL;
+    TP_CUPTI_READ(overhead, overhead, record, size);
+    return overhead.data;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The process's one session with CUPTI: which kinds are collected, and the buffers that come in.
+#ifndef GPU_CUPTI_SESSION_H
+#define GPU_CUPTI_SESSION_H
+
+#include "gpu/buffers.h"
+#include "gpu/cupti_library.h"
+#include "gpu/gpu_clock.h"
+#include "gpu/source.h"
+
+enum { TP_SESSION_ERROR_BYTES = 512 };
+
+// CUPTI knows one client a process, and its callbacks come without an argument, so there is one.
+// The profiler's thread makes all calls, but for link and unlink.
+typedef struct tp_session {
+    tp_cupti cupti;
+    CUpti_SubscriberHandle subscriber; // NULL: none was to be had
+    tp_buffers buffers;
+    bool collecting;
+    bool tracks_memory;
+    char error[TP_SESSION_ERROR_BYTES]; // the first call that refused
+} tp_session;
+
+// Loads CUPTI, finds out whether it works here and whether another tool holds it. On failure false,
+// and the error says which call refused.
+bool tp_session_open(tp_session *session);
+void tp_session_close(tp_session *session);
+
+// Collection of everything but memory, which is collected from open to close. Stopping does not
+// wait for the devices.
+bool tp_session_start(tp_session *session);
+void tp_session_stop(tp_session *session);
+
+// Waits for the devices and brings all finished records in.
+void tp_session_flush(tp_session *session);
+
+// Full buffers in the order in which they came, to be given back with tp_buffers_recycle().
+tp_buffer *tp_session_take(tp_session *session);
+
+// Records lost since the last call, as CUPTI counts them.
+uint64_t tp_session_lost(tp_session *session);
+
+tp_gpu_clock_sample tp_session_clock(const tp_session *session);
+
+// What the calling thread launches belongs to `id`, until the end. Any thread.
+void tp_session_link(tp_session *session, tp_gpu_link link, uint32_t id);
+void tp_session_unlink(tp_session *session, tp_gpu_link link);
+
+#endif

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The GPU source that asks CUPTI: records of a window -> events of a capture.
+#include "gpu/source.h"
+
+#include "clock.h"
+#include "gpu/cupti_lookup.h"
+#include "gpu/cupti_names.h"
+#include "gpu/cupti_records.h"
+#include "gpu/cupti_session.h"
+#include "gpu/device.h"
+#include "names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// There is one CUPTI in a process, and so one source; the profiler's thread makes the calls.
+static struct source {
+    tp_session session;
+    tp_cupti_lookup lookup;
+    tp_cupti_batch batch;
+    tp_device_table devices;
+    tp_gpu_clock clock;
+    int64_t to_trace_shift_ns; // from CLOCK_REALTIME to the trace's clock
+    uint64_t lost;
+    // Events that came in too early: they lie behind the end of the window that was collected.
+    tp_gpu_event *early;
+    size_t early_count, early_capacity;
+    bool open;
+} source;
+
+// ---- What the parsing asks for
+
+static const tp_cupti_function *hook_function(void *arg, bool driver, uint32_t id)
+{
+    struct source *s = arg;
+    return tp_lookup_function(&s->lookup, driver, id);
+}
+
+static const char *hook_kernel_name(void *arg, const char *mangled)
+{
+    struct source *s = arg;
+    return tp_lookup_kernel(&s->lookup, mangled);
+}
+
+static const char *hook_intern(void *arg, const char *text)
+{
+    (void)arg;
+    return tp_name_intern(text, strlen(text));
+}
+
+static int64_t hook_to_trace_ns(void *arg, uint64_t timestamp)
+{
+    const struct source *s = arg;
+    return tp_gpu_clock_realtime(&s->clock, timestamp) + s->to_trace_shift_ns;
+}
+
+static const tp_device_info *hook_device(void *arg, uint32_t id)
+{
+    const struct source *s = arg;
+    return tp_devices_find(&s->devices, id);
+}
+
+static const tp_cupti_hooks HOOKS = {
+    .arg = &source,
+    .function = hook_function,
+    .kernel_name = hook_kernel_name,
+    .intern = hook_intern,
+    .to_trace_ns = hook_to_trace_ns,
+    .device = hook_device,
+};
+
+// ---- Buffers -> events
+
+static void visit_index(void *arg, uint32_t kind, const void *record, size_t size)
+{
+    tp_cupti_batch *batch = arg;
+    tp_cupti_index(batch, kind, record, size);
+}
+
+static void keep_early(const tp_gpu_event *event)
+{
+    if (source.early_count == source.early_capacity) {
+        const size_t capacity = source.early_capacity ? 2 * source.early_capacity : 64;
+        tp_gpu_event *larger = realloc(source.early, capacity * sizeof(*larger));
+        if (!larger) {
+            source.lost++;
+            return;
+        }
+        source.early = larger;
+        source.early_capacity = capacity;
+    }
+    source.early[source.early_count++] = *event;
+}
+
+static void place(tp_capture *into, const tp_gpu_event *event)
+{
+    if (event->begin_ns >= into->begin_ns && event->end_ns <= into->end_ns)
+        tp_capture_add_gpu(into, event); // counts the loss itself
+    else if (event->begin_ns > into->end_ns)
+        keep_early(event);
+    else if (event->end_ns > into->begin_ns)
+        into->losses[TPROF_LOSS_CUT_GPU_RECORDS]++;
+}
+
+static void visit_convert(void *arg, uint32_t kind, const void *record, size_t size)
+{
+    tp_gpu_event event;
+    if (tp_cupti_convert(&source.batch, kind, record, size, &event))
+        place(arg, &event);
+    free(tp_cupti_owned_data(kind, record, size));
+}
+
+// Records that count for no window still tell of contexts and memory.
+static void visit_discard(void *arg, uint32_t kind, const void *record, size_t size)
+{
+    tp_gpu_event event;
+    (void)arg;
+    tp_cupti_index(&source.batch, kind, record, size);
+    if (kind == TP_CUPTI_MEMORY2 || kind == TP_CUPTI_MEMORY_POOL)
+        tp_cupti_convert(&source.batch, kind, record, size, &event);
+    free(tp_cupti_owned_data(kind, record, size));
+}
+
+static void visit_count(void *arg, uint32_t kind, const void *record, size_t size)
+{
+    uint64_t *count = arg;
+    (*count)++;
+    free(tp_cupti_owned_data(kind, record, size));
+}
+
+static void walk(tp_buffer *list, tp_cupti_visit visit, void *arg)
+{
+    for (const tp_buffer *buffer = list; buffer; buffer = buffer->next) {
+        const bool counted = buffer->spare;
+        if (counted && visit == visit_index)
+            continue;
+        // A buffer handed out beyond the limit: what is in it is lost, but not unnoticed.
+        const size_t unread =
+            tp_cupti_walk(&source.session.cupti.sizes, buffer->data, buffer->valid,
+                          counted ? visit_count : visit, counted ? (void *)&source.lost : arg);
+        if (unread && visit != visit_index)
+            source.lost++;
+    }
+}
+
+static void discard(void)
+{
+    tp_buffer *list = tp_session_take(&source.session);
+    walk(list, visit_discard, NULL);
+    tp_buffers_recycle(&source.session.buffers, list);
+    tp_cupti_batch_clear(&source.batch);
+    tp_session_lost(&source.session);
+    source.lost = 0;
+}
+
+// ---- The interface
+
+tprof_status tp_gpu_open(void)
+{
+    if (source.open)
+        return TPROF_OK;
+    if (!tp_session_open(&source.session))
+        return TPROF_ERR_GPU;
+    source.lookup.cupti = &source.session.cupti;
+    tp_cupti_batch_init(&source.batch, &HOOKS);
+    source.open = true;
+    return TPROF_OK;
+}
+
+void tp_gpu_track_memory(void)
+{
+    source.session.tracks_memory = true;
+}
+
+tprof_status tp_gpu_prepare(void)
+{
+    return source.open && tp_session_start(&source.session) ? TPROF_OK : TPROF_ERR_GPU;
+}
+
+tprof_status tp_gpu_start(void)
+{
+    const tprof_status status = tp_gpu_prepare();
+    if (status != TPROF_OK)
+        return status;
+    tp_session_flush(&source.session);
+    discard();
+    source.clock.begin = tp_session_clock(&source.session);
+    return TPROF_OK;
+}
+
+void tp_gpu_flush(void)
+{
+    if (source.session.collecting)
+        tp_session_flush(&source.session);
+}
+
+void tp_gpu_stop(void)
+{
+    if (!source.session.collecting)
+        return;
+    tp_session_flush(&source.session);
+    tp_session_stop(&source.session);
+}
+
+static void add_early(tp_capture *into)
+{
+    const size_t count = source.early_count;
+    source.early_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const tp_gpu_event event = source.early[i]; // place() may keep it again
+        place(into, &event);
+    }
+}
+
+static void add_number(tp_capture *into, tprof_key key, int64_t number)
+{
+    char text[32];
+    if (number == 0)
+        return;
+    snprintf(text, sizeof(text), "%lld", (long long)number);
+    tp_capture_add_json(into, tprof_key_word(key), text);
+}
+
+static void add_description(tp_capture *into)
+{
+    for (uint32_t i = 0; i < source.devices.count; i++) {
+        tp_device_info device = source.devices.devices[i];
+        device.name = tp_name_intern(device.name, strlen(device.name));
+        tp_capture_add_device(into, &device);
+    }
+    add_number(into, TPROF_KEY_CUPTI_VERSION, source.session.cupti.version);
+    add_number(into, TPROF_KEY_CUDA_RUNTIME_VERSION, tp_runtime_version());
+    add_number(into, TPROF_KEY_CUDA_DRIVER_VERSION, source.devices.driver_version);
+    if (source.session.error[0])
+        tp_capture_add_text(into, tprof_key_word(TPROF_KEY_GPU_STATUS), source.session.error);
+}
+
+// Where the clocks do not agree, the trace says by how much times were moved.
+static void add_clock(tp_capture *into)
+{
+    char json[128];
+    const int64_t at = source.clock.end.cupti_ns;
+    const int64_t moved = at - tp_gpu_clock_realtime(&source.clock, (uint64_t)at);
+    if (moved == 0)
+        return;
+    snprintf(json, sizeof(json), "{\"offset_ns\": %lld, \"drift_ns\": %lld}", (long long)moved,
+             (long long)tp_gpu_clock_drift(&source.clock));
+    tp_capture_add_json(into, "tprof_gpu_clock", json);
+}
+
+void tp_gpu_collect(tp_capture *into)
+{
+    if (!source.open)
+        return;
+
+    tp_buffer *list = tp_session_take(&source.session);
+    tp_devices_query(&source.devices);
+    source.clock.end = tp_session_clock(&source.session);
+    source.to_trace_shift_ns = tp_clock_from_realtime(into->end_ns) - into->end_ns;
+
+    add_early(into);
+    walk(list, visit_index, &source.batch);
+    walk(list, visit_convert, into);
+    tp_buffers_recycle(&source.session.buffers, list);
+
+    into->losses[TPROF_LOSS_DROPPED_GPU_RECORDS] +=
+        source.lost + source.batch.unfinished + tp_session_lost(&source.session);
+    source.lost = 0;
+    add_description(into);
+    add_clock(into);
+    tp_cupti_batch_clear(&source.batch);
+    tp_lookup_forget_kernels(&source.lookup);
+    source.clock.begin = source.clock.end;
+}
+
+void tp_gpu_close(void)
+{
+    tp_session_close(&source.session);
+    if (!source.open)
+        return;
+    source.open = false;
+    tp_cupti_batch_free(&source.batch);
+    tp_lookup_free(&source.lookup);
+    free(source.early);
+    source.early = NULL;
+    source.early_count = source.early_capacity = 0;
+}
+
+const char *tp_gpu_error(void)
+{
+    return source.session.error;
+}
+
+const char *tp_gpu_source_name(void)
+{
+    return "cupti";
+}
+
+void tp_gpu_push(tp_gpu_link link, uint32_t id)
+{
+    tp_session_link(&source.session, link, id);
+}
+
+void tp_gpu_pop(tp_gpu_link link)
+{
+    tp_session_unlink(&source.session, link);
+}
