@@ -362,7 +362,7 @@ static void take_event(void *self, const record *r)
         return;
     }
     if (timed && !(r->fields & FIELD_TIME)) {
-        note(in, r, "missing_time", "left out: an event without a usable time");
+        note(in, r, "skipped_element", "an event without a usable time");
         return;
     }
     const uint32_t word = strings_intern(&t->strings, field(r, FIELD_CATEGORY, r->category));

@@ -566,7 +566,7 @@ static void a_record_without_anything_is_left_out(void **state)
 
     assert_int_equal(t->records, 4);
     assert_int_equal(t->events.count, 0);
-    assert_int_equal(notes_of(t, "missing_time"), 1);
+    assert_int_equal(notes_of(t, "skipped_element"), 1);
     assert_int_equal(t->notes[0].byte, 7);
     trace_destroy(t);
 }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// All relations of a trace, and notes about what is missing in them.
+#include "link/link.h"
+
+#include "link/correlate.h"
+#include "link/op_tree.h"
+#include "link/plausible.h"
+
+typedef struct tally {
+    uint64_t unlinked, replayed, mismatched;
+} tally;
+
+// The ids say the same in traces of 1.8 to 1.11 and from 2.5 on; between, device records carry
+// their correlation instead, so containment in time decides and the id is only held against it.
+static bool ids_differ(const trace *t, uint32_t work, uint32_t operator)
+{
+    const uint32_t *const external = t->events.external;
+    return operator!= EVENT_NONE && external[work] != KEY_NONE &&
+        external[operator] != KEY_NONE && external[work] != external[operator];
+}
+
+static tally count_links(const trace *t, arena *a)
+{
+    const events *const e = &t->events;
+    uint32_t *const owners = owner_operators(t, a);
+    tally n = {0};
+
+    for (uint32_t i = 0; i < e->count; i++) {
+        if (!role_is_device(e->role[i]))
+            continue;
+        n.unlinked += e->link[i] == EVENT_NONE;
+        n.replayed += e->link[i] != EVENT_NONE && event_flags(t, e->link[i]) & NAME_GRAPH_LAUNCH;
+        n.mismatched += ids_differ(t, i, owners[i]);
+    }
+    arena_release(a, owners);
+    return n;
+}
+
+static bool has_calls(const trace *t)
+{
+    for (uint32_t i = 0; i < t->events.count; i++)
+        if (role_is_call(t->events.role[i]))
+            return true;
+    return false;
+}
+
+void trace_link(trace *t)
+{
+    correlate(t);
+    op_tree_build(t);
+    plausible_clip(t);
+
+    const tally n = count_links(t, t->arena);
+    trace_note_many(t, "unlinked_device_work", NOTE_INFO, has_calls(t) ? n.unlinked : 0,
+                    "device work without a record of the call that launched it");
+    trace_note_many(t, "graph_replay", NOTE_INFO, n.replayed,
+                    "device work replayed by graph launches: its operators cannot be told");
+    trace_note_many(t, "external_id_mismatch", NOTE_INFO, n.mismatched,
+                    "device work whose External id is not that of the operator around its launch; "
+                    "the operator is taken");
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Nesting of host events on their threads.
+#ifndef LINK_OP_TREE_H
+#define LINK_OP_TREE_H
+
+#include "model/trace.h"
+
+// Fills events.link of all host events: the innermost event of the thread that is still open at its
+// begin and does not end before it, or EVENT_NONE. An event that begins where another ends is not
+// in it. Events that overlap in part are both kept, side by side, and noted.
+void op_tree_build(trace *t);
+
+#endif
