@@ -8,9 +8,11 @@
 
 // A '?' behind a letter makes it optional, as in a regular expression.
 static const char *const COMMUNICATION[] = {
-    "nccl",        "rccl",        "oneccl",          "cross_device_reduce",
-    "all_?reduce", "all_?gather", "reduce_?scatter", "all_?to_?all",
+    "cross_device_reduce", "all_?reduce", "all_?gather", "reduce_?scatter", "all_?to_?all",
 };
+
+// Libraries, whose kernels' names begin with theirs: my_nccl_like_kernel is none.
+static const char *const COMMUNICATION_LIBRARIES[] = {"nccl", "rccl", "oneccl"};
 
 static const char *const COLLECTIVE[] = {"gloo:", "nccl:", "mpi:", "ucc:", "xccl:"};
 
@@ -64,12 +66,24 @@ static bool matches_here(text t, const char *pattern)
     return true;
 }
 
-static bool is_communication_here(text t)
+static bool matches_any_here(text t, const char *const *patterns, size_t count)
 {
-    for (size_t i = 0; i < ARRAY_LEN(COMMUNICATION); i++)
-        if (matches_here(t, COMMUNICATION[i]))
+    for (size_t i = 0; i < count; i++)
+        if (matches_here(t, patterns[i]))
             return true;
     return false;
+}
+
+static bool is_communication_here(text name, size_t at)
+{
+    const text rest = {name.at + at, name.length - at};
+    const bool inside_word =
+        at && (isalnum((unsigned char)name.at[at - 1]) || name.at[at - 1] == '_');
+
+    if (matches_any_here(rest, COMMUNICATION, ARRAY_LEN(COMMUNICATION)))
+        return true;
+    return !inside_word &&
+           matches_any_here(rest, COMMUNICATION_LIBRARIES, ARRAY_LEN(COMMUNICATION_LIBRARIES));
 }
 
 // Only the function's own name counts: a compute kernel may take a communicator as an argument, or
@@ -89,7 +103,7 @@ static bool is_communication(text name)
             depth++;
         else if ((name.at[i] == '>' || name.at[i] == ')') && depth)
             depth--;
-        else if (depth == 0 && is_communication_here(rest))
+        else if (depth == 0 && is_communication_here(name, i))
             return true;
     }
     return false;

@@ -96,6 +96,7 @@ static void only_a_kernels_own_name_makes_it_communication(void **state)
         {"all_to_all",                                                             NAME_COMMUNICATION},
         {"alltoall",                                                               NAME_COMMUNICATION},
         {"std::enable_if<true, void>::type twoshot::allreduce<8>(int)",            NAME_COMMUNICATION},
+        {"void my_nccl_like_name(ncclFoo const*)",                                 0                 },
         {"void pack_for_send(ncclComm*, float*)",                                  0                 },
         {"void at::native::elementwise<at::all_reduce_functor>(int)",              0                 },
         {"void at::native::reduce_kernel<512, 1>(int)",                            0                 },
