@@ -20,11 +20,13 @@ typedef struct step_statistics {
     int64_t count, mean_ns, median_ns, p95_ns, min_ns, max_ns, stdev_ns;
     double throughput_per_s;  // samples; REAL_NONE where no batch size is known
     text_list outliers;       // names of steps that stand out
+    int64_t outlier_over_ns;  // steps that take longer stand out; INT_NONE where none can
     const char *outlier_note; // why there is no list, or NULL
 } step_statistics;
 
 typedef struct overview_device {
-    const char *device, *name; // name: NULL where unknown
+    const char *device, *name;      // name: NULL where unknown
+    const char *compute_capability; // "9.0"; NULL where unknown
     int64_t busy_ns, kernel_ns;
     double utilization, sm_efficiency, occupancy,
         tensor_core_share;          // 0..1, REAL_NONE where unknown

@@ -20,4 +20,10 @@ typedef struct worker {
     uint32_t span_count;
 } worker;
 
+// Steps of all spans.
+uint32_t worker_step_count(const worker *w);
+
+// Whether statistics take incomplete steps too, since no step of any span is complete.
+bool worker_counts_incomplete(const worker *w);
+
 #endif
