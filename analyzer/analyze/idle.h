@@ -19,6 +19,7 @@ typedef struct class_row {
 typedef struct class_table {
     class_row *at; // steps in time order, devices in theirs
     uint32_t count;
+    uint32_t devices_left_out; // of logs with so many devices and steps that rows would not fit
 } class_table;
 
 class_table classes_analyze(const worker *w, arena *a);
