@@ -10,12 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A thread of the process with its events. Its address is its identity within a capture.
+// A thread of the process. Its place in the capture's array is its identity.
 typedef struct tp_thread {
-    int64_t tid;             // as the system numbers it
-    const char *name;        // interned; "" if unknown
-    struct tp_chunk *chunks; // private to capture.c, as the rest
-    struct tp_thread *next;
+    int64_t tid;      // as the system numbers it
+    const char *name; // interned; "" if unknown
 } tp_thread;
 
 // A device as the trace header wants it. Sizes in bytes.
@@ -127,9 +125,10 @@ typedef struct tp_capture {
     const char *process_name; // base name of the program; interned
     int64_t first_step;       // -1: steps are not marked
     int64_t last_step;
-    int64_t batch_size; // of the environment record, 0: unknown
+    int64_t batch_size;   // of the environment record, 0: unknown
+    bool window_complete; // no later capture belongs to the same window
     bool record_shapes, profile_memory, with_stack, with_flops, with_modules;
-    const tp_thread *threads; // a list, in order of first use
+    tp_thread *threads; // in order of first use
     uint32_t thread_count;
     uint64_t event_count; // of host events, details not counted
     tp_device_info *devices;
@@ -139,6 +138,7 @@ typedef struct tp_capture {
     tp_metadata *metadata; // in order of key
     uint32_t metadata_count;
     uint64_t losses[TPROF_LOSS_COUNT];
+    bool has_sequences;       // some operator has a sequence number
     struct tp_window *window; // private: clock, memory, count of owners
 } tp_capture;
 
@@ -159,12 +159,13 @@ typedef struct tp_record {
     const tp_mark_detail *mark;
 } tp_record;
 
-// A walk over all host events: thread by thread, each in order of recording, which for ranges is
-// that of their ends. Plain fields; tp_cursor_begin() sets them.
+// A walk over all host events. Those of one thread come in order of recording, which for ranges is
+// that of their ends; between them may stand those of other threads. Plain fields, set by
+// tp_cursor_begin().
 typedef struct tp_cursor {
     const tp_capture *capture;
     const tp_thread *thread;
-    const struct tp_chunk *chunk;
+    const struct tp_part *part;
     uint32_t at;
     uint32_t next_id;
 } tp_cursor;

@@ -59,6 +59,9 @@ static inline int64_t tp_clock_ns(const tp_clock_map *map, uint64_t ticks)
     return map->origin_ns + (int64_t)((distance * (tp_wide)map->scale) >> 32);
 }
 
+// Tells the clock at which moment a window began.
+void tp_clock_window_begins(tp_clock_anchor begin);
+
 // A CLOCK_REALTIME reading of now-ish, as CUPTI gives them, in the clock of the window that runs.
 int64_t tp_clock_from_realtime(int64_t realtime_ns);
 

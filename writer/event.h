@@ -19,12 +19,13 @@ typedef enum tp_kind {
     TP_INSTANT,    // begin only, as all that follow
     TP_COUNTER,    // `end` holds the bits of a double
     TP_MEMORY,     // `end` holds the signed number of bytes
+    TP_THREAD,     // not seen by encoders: from here on `begin` is the thread, `name` its name
 } tp_kind;
 
 // What stands in the slots behind an event.
 typedef enum tp_detail {
     TP_DETAIL_NONE,
-    TP_DETAIL_OP,       // tp_op_detail, then `input_count` serialized inputs
+    TP_DETAIL_OP,       // tp_op_detail, then the serialized inputs
     TP_DETAIL_FUNCTION, // tp_function_detail
     TP_DETAIL_MEMORY,   // tp_memory_detail
     TP_DETAIL_MARK,     // tp_mark_detail
@@ -47,22 +48,20 @@ typedef struct tp_stack tp_stack;
 // Of operators; of ranges, loaders and annotations only where there is a stack.
 typedef struct tp_op_detail {
     int64_t sequence;        // 0: none
-    uint64_t forward_thread; // 0: this operator is forward
+    uint64_t forward_thread; // of a backward operator: the thread of the forward one
     uint64_t flops;          // 0: unknown
     const tp_stack *stack;   // or NULL
-    uint32_t input_count;    // with items of lists not counted
     uint32_t input_bytes;
     uint8_t backward;
-    uint8_t has_inputs; // record_shapes was on
-    uint8_t cut;        // inputs or stack did not fit
-    uint8_t reserved[5];
+    uint8_t has_inputs;
+    uint8_t cut; // the inputs did not fit
+    uint8_t reserved[1];
 } tp_op_detail;
 
 typedef struct tp_function_detail {
-    int64_t parent;        // id of the enclosing module or function, 0: none
-    int64_t module;        // of modules
-    const tp_stack *stack; // always NULL
-    int64_t reserved;
+    int64_t parent; // id of the enclosing module or function, 0: none
+    int64_t module; // of modules; of steps their number
+    int64_t reserved[2];
 } tp_function_detail;
 
 typedef struct tp_memory_detail {
@@ -100,7 +99,7 @@ typedef struct tp_input_head {
     uint16_t items;
     uint16_t value_bytes; // with the NUL; 0: no value
     uint8_t has_strides;
-    uint8_t reserved;
+    uint8_t is_tensor; // a tensor of no dimensions has no sizes either
 } tp_input_head;
 
 #endif

@@ -215,14 +215,19 @@ static inline bool tprof_recording(void)
 
 typedef struct tprof_op tprof_op;
 
-// An open range. Ends on the thread on which it began, inner ranges first.
+// An open range. Ends on the thread on which it began, inner ranges first. To be passed around as
+// it is; where `name` is NULL nothing is recorded and the other fields mean nothing.
 typedef struct tprof_scope {
-    uint64_t begin;     // in ticks of the recorder's clock
-    const char *name;   // NULL: nothing is recorded
-    const tprof_op *op; // of an operator
+    const char *name;
+    uint64_t begin; // in ticks of the recorder's clock
+    union {
+        const tprof_op *op;
+        int64_t module;
+    } of;
     uint32_t id;
+    uint32_t parent;
     uint32_t kind;
-    int64_t module; // of a module
+    uint32_t reserved;
 } tprof_scope;
 
 // Not to be used directly.
@@ -233,7 +238,8 @@ TPROF_API void tprof_scope_close_(tprof_scope *scope);
 // the profiler; it is best a literal.
 static inline tprof_scope tprof_begin(const char *name)
 {
-    tprof_scope scope = {0, NULL, NULL, 0, 0, 0};
+    tprof_scope scope;
+    scope.name = NULL;
     if (tprof_recording())
         tprof_scope_open_(&scope, name);
     return scope;

@@ -70,7 +70,7 @@
     X(GRID, "grid")                                                                                \
     X(BLOCK, "block")                                                                              \
     X(OCCUPANCY_PERCENT, "est. achieved occupancy %")                                              \
-    X(OCCUPANCY, "occupancy")                                                                      \
+    X(CORRECTED_OCCUPANCY, "tprof occupancy") /* 0..1, counting opt-in shared memory */            \
     X(GRAPH_ID, "graph id")                                                                        \
     X(GRAPH_NODE_ID, "graph node id")                                                              \
     X(PRIORITY, "priority")                                                                        \

@@ -14,6 +14,11 @@ typedef struct tp_encoder {
     void (*encode)(const tp_capture *capture, const char *trace_name, tp_sink *sink);
 } tp_encoder;
 
+// Encodes into a new file at `path`, compressed where that ends in .gz. The file gets its name when
+// it is complete. `error` gets the errno of a failure, or 0.
+tprof_status tp_encode_file(const tp_encoder *encoder, const tp_capture *capture, const char *path,
+                            const char *trace_name, int *error);
+
 // The trace that TensorBoard, Perfetto and tprof-analyze open.
 extern const tp_encoder tp_encoder_chrome;
 

@@ -49,8 +49,8 @@ typedef enum tp_gpu_link {
     TP_GPU_LINK_ANNOTATION, // annotations and steps, projected onto the device
 } tp_gpu_link;
 
-// Work that the calling thread launches until the pop belongs to `id`. Any thread; only called
-// between start and stop. Cheap, never fails.
+// Work that the calling thread launches until the pop belongs to `id`. Any thread. A push comes
+// between start and stop, its pop maybe after the stop. Cheap, never fails.
 void tp_gpu_push(tp_gpu_link link, uint32_t id);
 void tp_gpu_pop(tp_gpu_link link);
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the profiler and the injection library ask of the recording calls.
+#ifndef WRITER_ANNOTATE_H
+#define WRITER_ANNOTATE_H
+
+#include "event.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Bits of tprof_recording_; TP_MODE_RECORD is set whenever any is.
+typedef enum tp_mode {
+    TP_MODE_RECORD = 1 << 0,
+    TP_MODE_LINKS = 1 << 1, // the GPU source wants to know what launches belong to
+    TP_MODE_STACK = 1 << 2,
+    TP_MODE_SHAPES = 1 << 3,
+    TP_MODE_FLOPS = 1 << 4,
+    TP_MODE_MODULES = 1 << 5,
+    TP_MODE_MEMORY = 1 << 6,
+} tp_mode;
+
+// Begins and ends recording: 0, or tp_mode bits.
+void tp_annotate_set_mode(int mode);
+
+// Whether totals of memory are kept. Turning it on begins with all at 0.
+void tp_annotate_track_memory(bool on);
+
+// The mark of step `step`. Closed by tprof_end().
+tprof_scope tp_annotate_step_begin(int64_t step);
+
+// Records something that others measured, on the calling thread: TP_ANNOTATION from `begin` to
+// `end` in ticks, or TP_INSTANT. `id` is what launches were linked to, or 0; texts are interned.
+void tp_annotate_mark(tp_kind kind, const char *name, const uint64_t times[2], uint32_t id,
+                      const tp_mark_detail *mark);
+
+#endif

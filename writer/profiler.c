@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Public life cycle: create, start, step, stop, destroy; the only file that knows every part.
+#include "profiler_state.h"
+
+#include "annotate.h"
+#include "facts.h"
+#include "gpu/source.h"
+#include "handler.h"
+#include "schedule.h"
+#include "stack.h"
+#include "survey.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const size_t DEFAULT_MEMORY_BYTES = (size_t)256 << 20;
+
+// The one that records, and how many there are.
+static pthread_mutex_t global_lock = PTHREAD_MUTEX_INITIALIZER;
+static tprof_profiler *current;
+static unsigned profiler_count;
+static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
+
+// A program that ends without tprof_stop() still gets its files: those of our own handler, since
+// other handlers may rely on what the program has taken down already.
+static void at_exit(void)
+{
+    pthread_mutex_lock(&global_lock);
+    tprof_profiler *profiler = current;
+    pthread_mutex_unlock(&global_lock);
+    if (!profiler || tp_profiler_is_child(profiler) ||
+        !tp_board_of(&profiler->config.on_trace_ready))
+        return;
+    tprof_stop(profiler);
+    tp_board_flush(tp_board_of(&profiler->config.on_trace_ready));
+}
+
+static void register_exit(void)
+{
+    atexit(at_exit);
+}
+
+static int mode_of(const tprof_profiler *profiler)
+{
+    const tprof_config *config = &profiler->config;
+    int mode = TP_MODE_RECORD;
+
+    mode |= profiler->gpu ? TP_MODE_LINKS : 0;
+    mode |= config->with_stack ? TP_MODE_STACK : 0;
+    mode |= config->record_shapes || config->with_flops ? TP_MODE_SHAPES : 0;
+    mode |= config->with_flops ? TP_MODE_FLOPS : 0;
+    mode |= config->with_modules ? TP_MODE_MODULES : 0;
+    mode |= config->profile_memory ? TP_MODE_MEMORY : 0;
+    return mode;
+}
+
+// Opens the GPU source where it is wanted. Without one the CPU is recorded, unless the GPU alone
+// was asked for.
+static tprof_status open_gpu(tprof_profiler *profiler)
+{
+    const unsigned wanted = profiler->config.activities;
+
+    if (wanted && !(wanted & TPROF_CUDA))
+        return TPROF_OK;
+    if (profiler->config.profile_memory)
+        tp_gpu_track_memory();
+    const tprof_status status = tp_gpu_open();
+    profiler->gpu = status == TPROF_OK;
+    if (profiler->gpu)
+        return TPROF_OK;
+    tp_profiler_fail(profiler, status, "no GPU activity: %s", tp_gpu_error());
+    tp_capture_add_text(profiler->facts, tprof_key_word(TPROF_KEY_GPU_STATUS), tp_gpu_error());
+    return wanted == TPROF_CUDA ? status : TPROF_OK;
+}
+
+static tprof_status open_parts(tprof_profiler *profiler)
+{
+    profiler->facts = tp_capture_create();
+    if (!profiler->facts || !tp_facts_add_process(profiler->facts))
+        return TPROF_ERR_MEMORY;
+    profiler->has_distributed = tp_facts_find_distributed(&profiler->distributed);
+    tp_clock_init();
+    tprof_status status = tp_recorder_open(profiler->config.memory_bytes);
+    if (status == TPROF_OK)
+        status = open_gpu(profiler);
+    if (profiler->config.with_stack)
+        tp_stack_init();
+    if (profiler->config.profile_memory)
+        tp_annotate_track_memory(true);
+    tp_survey_totals(&profiler->events_before, &profiler->cut_before);
+    profiler->created = tp_clock_anchor_now();
+    return status;
+}
+
+static void release_handler(const tprof_handler *handler)
+{
+    if (handler->release)
+        handler->release(handler->arg);
+}
+
+// The last profiler gives memory back.
+static void close_parts(tprof_profiler *profiler)
+{
+    if (profiler->gpu)
+        tp_gpu_close();
+    tp_capture_release(profiler->last);
+    tp_capture_release(profiler->facts);
+    free(profiler->backend);
+    pthread_mutex_lock(&global_lock);
+    if (--profiler_count == 0) {
+        tp_annotate_track_memory(false);
+        tp_recorder_close();
+    }
+    pthread_mutex_unlock(&global_lock);
+    pthread_mutex_destroy(&profiler->lock);
+    free(profiler);
+}
+
+tprof_status tprof_create(const tprof_config *config, tprof_profiler **out)
+{
+    static const tprof_config defaults;
+    tprof_profiler *profiler = NULL;
+    tprof_status status = TPROF_ERR_ARGUMENT;
+
+    config = config ? config : &defaults;
+    *out = NULL;
+    if (config->on_trace_ready.status != TPROF_OK)
+        status = config->on_trace_ready.status;
+    else if (tp_schedule_valid(&config->schedule))
+        status = TPROF_ERR_MEMORY;
+    if (status == TPROF_ERR_MEMORY)
+        profiler = calloc(1, sizeof(*profiler));
+    if (!profiler) {
+        release_handler(&config->on_trace_ready);
+        return status;
+    }
+
+    pthread_once(&exit_once, register_exit);
+    profiler->config = *config;
+    if (!profiler->config.memory_bytes)
+        profiler->config.memory_bytes = DEFAULT_MEMORY_BYTES;
+    profiler->pid = getpid();
+    pthread_mutex_init(&profiler->lock, NULL);
+    pthread_mutex_lock(&global_lock);
+    profiler_count++;
+    pthread_mutex_unlock(&global_lock);
+    status = open_parts(profiler);
+    if (status != TPROF_OK) {
+        release_handler(&config->on_trace_ready);
+        close_parts(profiler);
+        return status;
+    }
+    *out = profiler;
+    return TPROF_OK;
+}
+
+static void begin_window(tprof_profiler *profiler)
+{
+    // Only the latest window is readable, and its memory is needed now.
+    pthread_mutex_lock(&profiler->lock);
+    tp_capture *last = profiler->last;
+    profiler->last = NULL;
+    pthread_mutex_unlock(&profiler->lock);
+    tp_capture_release(last);
+
+    tp_recorder_discard();
+    profiler->dropped_before = tp_recorder_dropped();
+    profiler->window_begin = tp_clock_anchor_now();
+    tp_clock_window_begins(profiler->window_begin);
+    if (profiler->gpu && tp_gpu_start() != TPROF_OK)
+        tp_profiler_fail(profiler, TPROF_ERR_GPU, "no GPU activity: %s", tp_gpu_error());
+    profiler->capture_begin = tp_clock_ticks();
+    profiler->in_window = true;
+    tp_annotate_set_mode(mode_of(profiler));
+}
+
+static bool copy_facts(const tprof_profiler *profiler, tp_capture *capture)
+{
+    const tp_capture *facts = profiler->facts;
+
+    for (uint32_t i = 0; i < facts->metadata_count; i++)
+        if (!tp_capture_add_json(capture, facts->metadata[i].key, facts->metadata[i].json))
+            return false;
+    if (profiler->has_distributed && profiler->distributed.world_size > 0 &&
+        !tp_facts_add_distributed(capture, &profiler->distributed))
+        return false;
+    return tp_facts_add_trace_id(capture);
+}
+
+static void set_options(const tprof_profiler *profiler, tp_capture *capture)
+{
+    const tprof_config *config = &profiler->config;
+
+    capture->record_shapes = config->record_shapes || config->with_flops;
+    capture->profile_memory = config->profile_memory;
+    capture->with_stack = config->with_stack;
+    capture->with_flops = config->with_flops;
+    capture->with_modules = config->with_modules;
+    capture->pid = profiler->pid;
+    capture->process_name = tp_facts_process_name();
+    capture->batch_size = profiler->batch_size;
+}
+
+// Makes a capture of what was recorded since the last one. The events of one that cannot be made
+// are lost, and counted.
+static tp_capture *make_capture(tprof_profiler *profiler, tp_clock_anchor end)
+{
+    const tp_clock_map map = tp_clock_map_between(profiler->created, profiler->window_begin, end);
+    tp_taken taken = {.map = map, .filter_ticks = profiler->window_begin.ticks};
+    taken.parts = tp_recorder_take(&taken.slots);
+    tp_capture *capture = tp_capture_create();
+    if (!capture || !copy_facts(profiler, capture)) {
+        tp_parts_release(taken.parts);
+        tp_capture_release(capture);
+        pthread_mutex_lock(&profiler->lock);
+        profiler->stats.dropped_events += taken.slots;
+        pthread_mutex_unlock(&profiler->lock);
+        tp_profiler_fail(profiler, TPROF_ERR_MEMORY, "no memory for a window");
+        return NULL;
+    }
+
+    set_options(profiler, capture);
+    tp_capture_fill(capture, &taken);
+    capture->begin_ns = tp_clock_ns(&map, profiler->capture_begin);
+    capture->end_ns = tp_clock_ns(&map, end.ticks);
+    capture->base_ns = capture->begin_ns / 1000000000 / TPROF_BASE_TIME_SECONDS *
+                       TPROF_BASE_TIME_SECONDS * 1000000000;
+    const uint64_t dropped = tp_recorder_dropped();
+    capture->losses[TPROF_LOSS_DROPPED_EVENTS] = dropped - profiler->dropped_before;
+    profiler->dropped_before = dropped;
+    profiler->capture_begin = end.ticks;
+    if (profiler->gpu)
+        tp_gpu_collect(capture);
+    return capture;
+}
+
+// Hands a capture on; it is the last one from now on.
+static void deliver(tprof_profiler *profiler, tp_capture *capture)
+{
+    pthread_mutex_lock(&profiler->lock);
+    tp_capture *before = profiler->last;
+    profiler->last = capture;
+    profiler->stats.dropped_events += capture->losses[TPROF_LOSS_DROPPED_EVENTS];
+    profiler->stats.dropped_gpu += capture->losses[TPROF_LOSS_DROPPED_GPU_RECORDS];
+    pthread_mutex_unlock(&profiler->lock);
+    tp_capture_release(before);
+    if (profiler->config.on_trace_ready.call)
+        profiler->config.on_trace_ready.call(profiler, profiler->config.on_trace_ready.arg);
+}
+
+static void end_window(tprof_profiler *profiler, bool ready)
+{
+    // Device work of the window is waited for, so it belongs to it.
+    if (profiler->gpu)
+        tp_gpu_stop();
+    const tp_clock_anchor end = tp_clock_anchor_now();
+    tp_annotate_set_mode(0);
+    profiler->in_window = false;
+    if (!ready) {
+        tp_recorder_discard();
+        return;
+    }
+
+    tp_capture *capture = make_capture(profiler, end);
+    if (!capture)
+        return;
+    capture->window_complete = true;
+    deliver(profiler, capture);
+}
+
+// The window goes on; what it has so far is handed on.
+static void cut_window(tprof_profiler *profiler)
+{
+    if (profiler->gpu)
+        tp_gpu_flush();
+    tp_capture *capture = make_capture(profiler, tp_clock_anchor_now());
+    if (capture)
+        deliver(profiler, capture);
+}
+
+static void transit(tprof_profiler *profiler, const tprof_action *to)
+{
+    const unsigned what = tp_schedule_transition(profiler->action, to);
+
+    if (profiler->silent)
+        return;
+    if (what & TP_WINDOW_STOP && profiler->in_window)
+        end_window(profiler, what & TP_WINDOW_READY);
+    if (what & TP_WINDOW_PREPARE && profiler->gpu && tp_gpu_prepare() != TPROF_OK)
+        tp_profiler_fail(profiler, TPROF_ERR_GPU, "no GPU activity: %s", tp_gpu_error());
+    if (what & TP_WINDOW_START)
+        begin_window(profiler);
+    if (what & TP_WINDOW_CANCEL && profiler->gpu)
+        tp_gpu_stop();
+}
+
+static tprof_action action_of(const tprof_profiler *profiler, int64_t step)
+{
+    if (!tp_schedule_given(&profiler->config.schedule))
+        return TPROF_ACTION_RECORD;
+    return tprof_schedule_action(&profiler->config.schedule, step);
+}
+
+static void open_mark(tprof_profiler *profiler)
+{
+    profiler->mark.name = NULL;
+    if (profiler->in_window && tp_schedule_given(&profiler->config.schedule))
+        profiler->mark = tp_annotate_step_begin(profiler->step);
+}
+
+static bool claim(tprof_profiler *profiler)
+{
+    pthread_mutex_lock(&global_lock);
+    const bool free_now = !current || tp_profiler_is_child(current);
+    if (free_now)
+        current = profiler;
+    pthread_mutex_unlock(&global_lock);
+    return free_now;
+}
+
+static void unclaim(const tprof_profiler *profiler)
+{
+    pthread_mutex_lock(&global_lock);
+    if (current == profiler)
+        current = NULL;
+    pthread_mutex_unlock(&global_lock);
+}
+
+tprof_status tprof_start(tprof_profiler *profiler)
+{
+    if (tp_profiler_is_child(profiler) || profiler->started)
+        return TPROF_ERR_STATE;
+    if (!claim(profiler))
+        return tp_profiler_fail(profiler, TPROF_ERR_STATE, "another profiler records");
+
+    const tp_board *board = tp_board_of(&profiler->config.on_trace_ready);
+    profiler->silent = board && !tp_board_wants_rank(board, profiler->distributed.rank);
+    profiler->started = true;
+    profiler->step = 0;
+    const tprof_action first = action_of(profiler, 0);
+    profiler->action = TPROF_ACTION_NONE;
+    transit(profiler, &first);
+    profiler->action = first;
+    open_mark(profiler);
+    return TPROF_OK;
+}
+
+tprof_status tprof_step(tprof_profiler *profiler)
+{
+    if (tp_profiler_is_child(profiler) || !profiler->started)
+        return TPROF_ERR_STATE;
+
+    tprof_end(&profiler->mark);
+    const tprof_action next = action_of(profiler, ++profiler->step);
+    if (profiler->config.on_trace_ready.each_step && profiler->in_window &&
+        profiler->action == TPROF_ACTION_RECORD && next >= TPROF_ACTION_RECORD &&
+        tp_schedule_given(&profiler->config.schedule))
+        cut_window(profiler);
+    transit(profiler, &next);
+    profiler->action = next;
+    open_mark(profiler);
+    return TPROF_OK;
+}
+
+tprof_status tprof_stop(tprof_profiler *profiler)
+{
+    if (tp_profiler_is_child(profiler) || !profiler->started)
+        return TPROF_ERR_STATE;
+
+    tprof_end(&profiler->mark);
+    transit(profiler, NULL);
+    profiler->action = TPROF_ACTION_NONE;
+    profiler->started = false;
+    unclaim(profiler);
+    return TPROF_OK;
+}
+
+tprof_status tprof_flush(tprof_profiler *profiler)
+{
+    tp_board *board = tp_board_of(&profiler->config.on_trace_ready);
+
+    if (tp_profiler_is_child(profiler))
+        return TPROF_ERR_STATE;
+    return board ? tp_board_flush(board) : TPROF_OK;
+}
+
+void tprof_destroy(tprof_profiler *profiler)
+{
+    if (!profiler)
+        return;
+    // What threads of the parent held when it forked is out of reach here, so it is left.
+    if (tp_profiler_is_child(profiler)) {
+        unclaim(profiler);
+        return;
+    }
+    if (profiler->started)
+        tprof_stop(profiler);
+    release_handler(&profiler->config.on_trace_ready);
+    close_parts(profiler);
+}

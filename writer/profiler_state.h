@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The profiler's insides, for the files that implement its calls.
+#ifndef WRITER_PROFILER_STATE_H
+#define WRITER_PROFILER_STATE_H
+
+#include "profiler.h"
+#include "window.h"
+
+#include <pthread.h>
+#include <sys/types.h>
+
+struct tprof_profiler {
+    tprof_config config;
+    pid_t pid; // the process that made it
+    bool gpu;
+    bool silent; // this rank is not to record
+    bool has_distributed;
+    tprof_distributed distributed;
+    char *backend; // its text
+    int64_t batch_size;
+    uint64_t events_before, cut_before; // what earlier profilers counted
+
+    bool started;
+    int64_t step;
+    tprof_action action;
+    tprof_scope mark;
+
+    bool in_window;
+    tp_clock_anchor created, window_begin;
+    uint64_t capture_begin; // ticks
+    uint64_t dropped_before;
+
+    tp_capture *facts;    // metadata that every window gets
+    pthread_mutex_t lock; // what other threads may read
+    tp_capture *last;
+    tprof_stats stats;
+    char error[512];
+};
+
+// Whether this is a child that inherited the profiler, which then cannot be used.
+bool tp_profiler_is_child(const tprof_profiler *profiler);
+
+#endif

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A log a thread: attach, grow, drain.
+#include "recorder.h"
+
+#include "names.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+_Thread_local tp_log *tp_log_self __attribute__((tls_model("initial-exec")));
+
+// The name the program gave this thread, if it did.
+static _Thread_local const char *given_name __attribute__((tls_model("initial-exec")));
+
+static _Atomic(tp_log *) logs; // all that ever were; only grows
+static _Atomic uint64_t dropped_without_log;
+static _Atomic uint32_t ids = 1;
+
+static pthread_mutex_t reader_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t exit_key;
+static bool has_exit_key;
+
+// A thread ends: its log waits for another one. A destructor that runs later and records attaches
+// again; the last such log stays attached to nobody, which costs its tail chunk.
+static void thread_exits(void *log)
+{
+    tp_log_self = NULL;
+    atomic_store_explicit(&((tp_log *)log)->attached, 0, memory_order_release);
+}
+
+// Before: nobody is in the middle of a drain. In the child the other threads, and with them their
+// logs, are gone.
+static void before_fork(void)
+{
+    pthread_mutex_lock(&reader_lock);
+}
+
+static void in_parent(void)
+{
+    pthread_mutex_unlock(&reader_lock);
+}
+
+static void in_child(void)
+{
+    pthread_mutex_unlock(&reader_lock);
+    tp_log_self = NULL;
+    if (has_exit_key)
+        pthread_setspecific(exit_key, NULL);
+    atomic_store(&logs, NULL);
+    tp_pool_after_fork();
+}
+
+static void set_up(void)
+{
+    has_exit_key = pthread_key_create(&exit_key, thread_exits) == 0;
+    pthread_atfork(before_fork, in_parent, in_child);
+}
+
+tprof_status tp_recorder_open(size_t limit)
+{
+    pthread_once(&once, set_up);
+    return tp_pool_open(limit);
+}
+
+void tp_recorder_close(void)
+{
+    tp_recorder_discard();
+    tp_pool_close();
+}
+
+uint32_t tp_ids_take(uint32_t count)
+{
+    return atomic_fetch_add_explicit(&ids, count, memory_order_relaxed);
+}
+
+static const char *current_name(void)
+{
+    char name[17] = "";
+
+    if (given_name)
+        return given_name;
+    prctl(PR_GET_NAME, name);
+    return tp_name_intern(name, strlen(name));
+}
+
+// A log that nobody has, or a new one. NULL on lack of memory.
+static tp_log *find_log(void)
+{
+    for (tp_log *log = atomic_load_explicit(&logs, memory_order_acquire); log; log = log->next) {
+        uint32_t nobody = 0;
+        if (atomic_load_explicit(&log->attached, memory_order_relaxed) == 0 &&
+            atomic_compare_exchange_strong_explicit(&log->attached, &nobody, 1,
+                                                    memory_order_acquire, memory_order_relaxed))
+            return log;
+    }
+
+    tp_log *log = calloc(1, sizeof(*log));
+    if (!log)
+        return NULL;
+    atomic_init(&log->attached, 1);
+    log->next = atomic_load_explicit(&logs, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(&logs, &log->next, log, memory_order_release,
+                                                  memory_order_relaxed))
+        continue;
+    return log;
+}
+
+// Writes who writes from here on, where the chunk does not say so.
+static void note_thread(tp_log *log)
+{
+    if (!log->tail)
+        return;
+    tp_event *event = tp_log_reserve(log, 1);
+    if (!event)
+        return;
+    *event = (tp_event){.begin = (uint64_t)log->tid, .name = log->thread_name, .kind = TP_THREAD};
+    tp_log_publish(log, 1);
+}
+
+tp_log *tp_log_attach(void)
+{
+    pthread_once(&once, set_up);
+    tp_log *log = find_log();
+    if (!log)
+        return NULL;
+
+    log->tid = syscall(SYS_gettid);
+    log->thread_name = current_name();
+    log->function = 0;
+    if (has_exit_key)
+        pthread_setspecific(exit_key, log);
+    tp_log_self = log;
+    note_thread(log);
+    return log;
+}
+
+void tp_log_thread_name(const char *name)
+{
+    given_name = name;
+    if (!tp_log_self)
+        return;
+    tp_log_self->thread_name = name;
+    note_thread(tp_log_self);
+}
+
+static bool grow(tp_log *log)
+{
+    tp_chunk *chunk = tp_pool_take();
+    if (!chunk)
+        return false;
+    chunk->tid = log->tid;
+    chunk->thread_name = log->thread_name;
+    if (log->tail)
+        atomic_store_explicit(&log->tail->next, chunk, memory_order_release);
+    else
+        atomic_store_explicit(&log->head, chunk, memory_order_release);
+    log->tail = chunk;
+    log->used = 0;
+    return true;
+}
+
+tp_event *tp_log_reserve_slow(tp_log *log, uint32_t slots)
+{
+    if (!log) {
+        log = tp_log_attach();
+        if (!log) {
+            atomic_fetch_add_explicit(&dropped_without_log, 1, memory_order_relaxed);
+            return NULL;
+        }
+    }
+    if ((!log->tail || log->used + slots > TP_CHUNK_SLOTS) && !grow(log)) {
+        const uint64_t dropped = atomic_load_explicit(&log->dropped, memory_order_relaxed);
+        atomic_store_explicit(&log->dropped, dropped + 1, memory_order_relaxed);
+        return NULL;
+    }
+    return log->tail->slots + log->used;
+}
+
+uint64_t tp_recorder_dropped(void)
+{
+    uint64_t dropped = atomic_load_explicit(&dropped_without_log, memory_order_relaxed);
+    for (tp_log *log = atomic_load_explicit(&logs, memory_order_acquire); log; log = log->next)
+        dropped += atomic_load_explicit(&log->dropped, memory_order_relaxed);
+    return dropped;
+}
+
+// The next run of slots that nobody took; false at the end of what is there. A chunk that its
+// thread has left is the taker's; the tail is shared with the log.
+static bool take_run(tp_log *log, tp_part *run)
+{
+    tp_chunk *chunk = atomic_load_explicit(&log->head, memory_order_acquire);
+
+    while (chunk) {
+        // In this order: once there is a next chunk, the count is final.
+        tp_chunk *next = atomic_load_explicit(&chunk->next, memory_order_acquire);
+        const uint32_t count = atomic_load_explicit(&chunk->count, memory_order_acquire);
+        *run = (tp_part){.chunk = chunk, .from = log->taken, .to = count};
+        if (next) {
+            atomic_store_explicit(&log->head, next, memory_order_relaxed);
+            log->taken = 0;
+        } else {
+            log->taken = count;
+            if (run->from == run->to)
+                return false;
+            atomic_fetch_add_explicit(&chunk->owners, 1, memory_order_relaxed);
+        }
+        if (run->from < run->to)
+            return true;
+        tp_chunk_release(chunk);
+        chunk = next;
+    }
+    return false;
+}
+
+uint64_t tp_recorder_discard(void)
+{
+    uint64_t slots = 0;
+    tp_part run;
+
+    pthread_mutex_lock(&reader_lock);
+    for (tp_log *log = atomic_load_explicit(&logs, memory_order_acquire); log; log = log->next)
+        while (take_run(log, &run)) {
+            slots += run.to - run.from;
+            tp_chunk_release(run.chunk);
+        }
+    pthread_mutex_unlock(&reader_lock);
+    return slots;
+}
+
+tp_part *tp_recorder_take(uint64_t *slots)
+{
+    tp_part *first = NULL, **last = &first, run;
+
+    *slots = 0;
+    pthread_mutex_lock(&reader_lock);
+    for (tp_log *log = atomic_load_explicit(&logs, memory_order_acquire); log; log = log->next)
+        while (take_run(log, &run)) {
+            tp_part *part = malloc(sizeof(*part));
+            if (!part) {
+                atomic_fetch_add_explicit(&dropped_without_log, run.to - run.from,
+                                          memory_order_relaxed);
+                tp_chunk_release(run.chunk);
+                continue;
+            }
+            *part = run;
+            *last = part;
+            last = &part->next;
+            *slots += run.to - run.from;
+        }
+    pthread_mutex_unlock(&reader_lock);
+    return first;
+}
+
+void tp_parts_release(tp_part *part)
+{
+    while (part) {
+        tp_part *next = part->next;
+        tp_chunk_release(part->chunk);
+        free(part);
+        part = next;
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The first look at a capture's events: threads, counts, names of steps.
+#include "survey.h"
+
+#include "out/json_text.h"
+#include "window.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static _Atomic uint64_t total_events, total_cut;
+
+void tp_survey_totals(uint64_t *events, uint64_t *cut)
+{
+    *events = atomic_load_explicit(&total_events, memory_order_relaxed);
+    *cut = atomic_load_explicit(&total_cut, memory_order_relaxed);
+}
+
+// What the first look at the events needs.
+typedef struct survey {
+    tp_capture *capture;
+    uint32_t *places;     // by hash of the thread: 1 + its place in the array
+    uint32_t place_count; // a power of two, 0: none
+    bool failed;          // no memory: later threads are counted as the first
+} survey;
+
+static uint32_t *place_of(const survey *s, int64_t tid)
+{
+    uint32_t slot = (uint32_t)((uint64_t)tid * 0x9e3779b97f4a7c15u >> 32) & (s->place_count - 1);
+    while (s->places[slot] && s->capture->threads[s->places[slot] - 1].tid != tid)
+        slot = (slot + 1) & (s->place_count - 1);
+    return &s->places[slot];
+}
+
+static bool more_places(survey *s)
+{
+    const uint32_t count = s->place_count ? 2 * s->place_count : 64;
+    uint32_t *places = calloc(count, sizeof(*places));
+    if (!places)
+        return false;
+    free(s->places);
+    s->places = places;
+    s->place_count = count;
+    for (uint32_t i = 0; i < s->capture->thread_count; i++)
+        *place_of(s, s->capture->threads[i].tid) = i + 1;
+    return true;
+}
+
+static uint32_t thread_place(survey *s, int64_t tid, const char *name)
+{
+    tp_capture *capture = s->capture;
+
+    if (2 * capture->thread_count >= s->place_count && !more_places(s)) {
+        s->failed = true;
+        return 0;
+    }
+    uint32_t *place = place_of(s, tid);
+    if (!*place) {
+        tp_thread *threads = tp_grown(capture->threads, capture->thread_count, sizeof(*threads));
+        if (!threads) {
+            s->failed = true;
+            return 0;
+        }
+        capture->threads = threads;
+        threads[capture->thread_count++] = (tp_thread){tid, name};
+        *place = capture->thread_count;
+    }
+    capture->threads[*place - 1].name = name; // the last one it had
+    return *place - 1;
+}
+
+static void name_step(tp_capture *capture, tp_event *event)
+{
+    const int64_t step = ((const tp_function_detail *)(const void *)(event + 1))->module;
+    tp_step_name *name = malloc(sizeof(*name));
+
+    if (!name)
+        return;
+    const size_t prefix = sizeof(TPROF_NAME_STEP_PREFIX) - 1;
+    memcpy(name->text, TPROF_NAME_STEP_PREFIX, prefix);
+    *tp_text_int(name->text + prefix, step) = '\0';
+    name->next = capture->window->step_names;
+    capture->window->step_names = name;
+    event->name = name->text;
+    if (capture->first_step < 0 || step < capture->first_step)
+        capture->first_step = step;
+    if (step > capture->last_step)
+        capture->last_step = step;
+}
+
+static void look_at_detail(tp_capture *capture, const tp_event *event)
+{
+    const tp_op_detail *op = (const void *)(event + 1);
+
+    if (event->detail != TP_DETAIL_OP)
+        return;
+    capture->has_sequences |= op->sequence > 0;
+    capture->losses[TPROF_LOSS_CUT_DETAILS] += op->cut;
+}
+
+// The thread that writes slot part->from.
+static uint32_t first_thread(survey *s, const tp_part *part)
+{
+    int64_t tid = part->chunk->tid;
+    const char *name = part->chunk->thread_name;
+
+    for (uint32_t at = 0; at < part->from; at += 1u + part->chunk->slots[at].slots)
+        if (part->chunk->slots[at].kind == TP_THREAD) {
+            tid = (int64_t)part->chunk->slots[at].begin;
+            name = part->chunk->slots[at].name;
+        }
+    return thread_place(s, tid, name);
+}
+
+// The slots of a part belong to this capture alone, so they may be changed.
+static void look_at_part(survey *s, tp_part *part)
+{
+    tp_capture *capture = s->capture;
+
+    part->thread = first_thread(s, part);
+    for (uint32_t at = part->from; at < part->to;) {
+        tp_event *event = &part->chunk->slots[at];
+        at += 1u + event->slots;
+        if (event->kind == TP_THREAD) {
+            event->id = thread_place(s, (int64_t)event->begin, event->name);
+        } else if (event->begin < capture->window->filter_ticks) {
+            capture->losses[TPROF_LOSS_CUT_EVENTS]++;
+        } else {
+            capture->event_count++;
+            look_at_detail(capture, event);
+            if (event->kind == TP_STEP)
+                name_step(capture, event);
+        }
+    }
+}
+
+void tp_capture_prepare(tp_capture *capture)
+{
+    tp_window *window = capture->window;
+    survey s = {.capture = capture};
+
+    pthread_mutex_lock(&window->lock);
+    if (!window->prepared) {
+        for (tp_part *part = window->parts; part; part = part->next)
+            look_at_part(&s, part);
+        free(s.places);
+        if (s.failed && capture->thread_count == 0) {
+            // Not even one thread could be noted: there is nothing to attribute events to.
+            capture->losses[TPROF_LOSS_DROPPED_EVENTS] += capture->event_count;
+            capture->event_count = 0;
+            tp_parts_release(window->parts);
+            window->parts = NULL;
+        }
+        tp_capture_project(capture);
+        atomic_fetch_add_explicit(&total_events, capture->event_count, memory_order_relaxed);
+        atomic_fetch_add_explicit(&total_cut, capture->losses[TPROF_LOSS_CUT_EVENTS],
+                                  memory_order_relaxed);
+        window->prepared = true;
+    }
+    pthread_mutex_unlock(&window->lock);
+}
