@@ -21,19 +21,21 @@ static uint32_t enclosing(const events *e, uint32_t latest, uint32_t event, uint
 
 void op_tree_build(trace *t)
 {
+    enum { OTHERS, FRAMES, KINDS };
     events *const e = &t->events;
-    uint32_t *const latest = arena_new(t->arena, uint32_t, t->lane_count);
-    uint64_t overlaps = 0;
+    uint32_t *const latest = arena_new(t->arena, uint32_t, (size_t)t->lane_count * KINDS);
+    uint64_t overlaps[KINDS] = {0};
 
-    memset(latest, 0xff, sizeof(*latest) * t->lane_count);
+    memset(latest, 0xff, sizeof(*latest) * t->lane_count * KINDS);
     for (uint32_t i = 0; i < e->count; i++) {
         if (role_is_device(e->role[i]))
             continue;
-        uint32_t *const open = &latest[e->lane[i]];
-        e->link[i] = enclosing(e, *open, i, &overlaps);
+        const int kind = e->role[i] == ROLE_PYTHON || e->role[i] == ROLE_MODULE ? FRAMES : OTHERS;
+        uint32_t *const open = &latest[(size_t)e->lane[i] * KINDS + (size_t)kind];
+        e->link[i] = enclosing(e, *open, i, &overlaps[kind]);
         *open = i;
     }
     arena_release(t->arena, latest);
-    trace_note_many(t, "partial_overlap", NOTE_INFO, overlaps,
+    trace_note_many(t, "partial_overlap", NOTE_INFO, overlaps[OTHERS],
                     "events of a thread that overlap in part: kept side by side");
 }

@@ -8,6 +8,9 @@
 // Fills events.link of all host events: the innermost event of the thread that is still open at its
 // begin and does not end before it, or EVENT_NONE. An event that begins where another ends is not
 // in it. Events that overlap in part are both kept, side by side, and noted.
+//
+// Python frames nest among themselves, and all else as if there were none: a frame around a mark
+// ends inside it, and one of a generator outlives whoever called it.
 void op_tree_build(trace *t);
 
 #endif

@@ -10,8 +10,8 @@
 // nesting: to ask for many events, use owner_operators().
 uint32_t owner_operator(const trace *t, uint32_t host_event);
 
-// The innermost event of any kind but calls around a launch: operator, annotation, module, Python
-// function.
+// The innermost event around a launch of any kind but calls and Python frames: operator,
+// annotation, step.
 uint32_t owner_any(const trace *t, uint32_t host_event);
 
 // The owner_operator() of every host event, and of device work that of its launch; EVENT_NONE where

@@ -58,6 +58,45 @@ static void each_event_is_in_the_innermost_that_holds_it(void **state)
     }
 }
 
+static void made_frame(trace_builder *b, const char *name, int64_t begin, int64_t end)
+{
+    trace_builder_add(b, (made_event){.category = "python_function",
+                                      .name = name,
+                                      .begin = begin,
+                                      .duration = end - begin});
+}
+
+// A frame that calls a profiler's step() ends inside the mark; a generator's outlives its caller.
+static void python_frames_come_between_no_others(void **state)
+{
+    (void)state;
+    trace_builder *b = trace_builder_create();
+    made_frame(b, "step", 0, 20);
+    made_step(b, 1, "1", 10, 100);
+    made_op(b, "a", "1", 30, 60);
+    made_frame(b, "next", 40, 80);
+    made_frame(b, "inner", 42, 44);
+    made_op(b, "b", "1", 50, 55);
+    made_op(b, "c", "1", 70, 75);
+    trace *t = trace_builder_trace(b);
+    trace_link(t);
+    static const char *const parents[][2] = {
+        {"step",           "-"             },
+        {"ProfilerStep#1", "-"             },
+        {"a",              "ProfilerStep#1"},
+        {"next",           "-"             },
+        {"inner",          "next"          },
+        {"b",              "a"             },
+        {"c",              "ProfilerStep#1"},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(parents); i++)
+        assert_string_equal(name_or_none(t, t->events.link[event_named(t, parents[i][0], 0)]),
+                            parents[i][1]);
+    assert_int_equal(notes_of(t, "partial_overlap"), 0);
+    trace_destroy(t);
+    trace_builder_destroy(b);
+}
+
 static void partial_overlaps_are_counted(void **state)
 {
     (void)state;
@@ -164,6 +203,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_event_is_in_the_innermost_that_holds_it),
+        cmocka_unit_test(python_frames_come_between_no_others),
         cmocka_unit_test(partial_overlaps_are_counted),
         cmocka_unit_test(threads_nest_on_their_own),
         cmocka_unit_test(owners_are_operators_and_neither_loaders_nor_steps),
