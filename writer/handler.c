@@ -4,6 +4,7 @@
 #include "handler.h"
 
 #include "encode/encoder.h"
+#include "encode/tfevents_file.h"
 #include "profiler.h"
 #include "run_folder.h"
 #include "window.h"
@@ -28,7 +29,8 @@ struct tp_board {
     char *directory;
     char worker[TP_WORKER_BYTES];
     tprof_tensorboard_options options;
-    tp_run_folder folder; // of the window being written; the thread's own
+    tp_run_folder folder;      // of the window being written; the thread's own
+    tp_tfevents_file *scalars; // made with the first window; the thread's own
 
     pthread_mutex_t lock; // all below
     pthread_cond_t work, done;
@@ -37,6 +39,7 @@ struct tp_board {
     job *first, **last;
     uint64_t pending; // jobs waiting or in work
     uint64_t files, failed, bytes;
+    int32_t rank;
     tprof_status failure; // the first since the last flush
     char error[512];
     char last_file[4096];
@@ -122,6 +125,38 @@ static void place_folder(tp_board *board)
     free(last_file);
 }
 
+// Viewers show one event file a folder as it grows, so ranks above 0 have a folder each.
+static tp_tfevents_file *open_scalars(tp_board *board, int *error)
+{
+    char *folder = NULL;
+
+    pthread_mutex_lock(&board->lock);
+    const bool first = board->rank == 0;
+    pthread_mutex_unlock(&board->lock);
+    if (first)
+        return tp_tfevents_create(board->directory);
+    if (asprintf(&folder, "%s/%s", board->directory, board->worker) < 0)
+        return NULL;
+    *error = tp_folder_make(folder);
+    tp_tfevents_file *file = *error ? NULL : tp_tfevents_create(folder);
+    free(folder);
+    return file;
+}
+
+static void add_scalars(tp_board *board, const tp_capture *capture)
+{
+    tprof_status status = TPROF_ERR_MEMORY;
+    int error = 0;
+
+    if (!board->scalars)
+        board->scalars = open_scalars(board, &error);
+    if (board->scalars)
+        status = tp_tfevents_add(board->scalars, capture, &error);
+    if (status != TPROF_OK)
+        note_failure(board, error ? TPROF_ERR_IO : status, "scalars in %s: %s", board->directory,
+                     error ? strerror(error) : tprof_status_text(status));
+}
+
 static void do_job(tp_board *board, const job *work)
 {
     char *path = NULL;
@@ -141,6 +176,8 @@ static void do_job(tp_board *board, const job *work)
         note_failure(board, status, "%s: %s", path ? path : board->directory,
                      error ? strerror(error) : tprof_status_text(status));
     free(path);
+    if (board->options.scalars)
+        add_scalars(board, work->capture);
     if (board->options.run_folders && work->capture->window_complete)
         place_folder(board);
 }
@@ -233,6 +270,7 @@ static void release(void *arg)
         pthread_join(board->thread, NULL);
     }
     tp_run_folder_abandon(&board->folder);
+    tp_tfevents_destroy(board->scalars);
     pthread_cond_destroy(&board->work);
     pthread_cond_destroy(&board->done);
     pthread_mutex_destroy(&board->lock);
@@ -273,8 +311,11 @@ tp_board *tp_board_of(const tprof_handler *handler)
     return handler->call == window_ready ? handler->arg : NULL;
 }
 
-bool tp_board_wants_rank(const tp_board *board, int32_t rank)
+bool tp_board_set_rank(tp_board *board, int32_t rank)
 {
+    pthread_mutex_lock(&board->lock);
+    board->rank = rank;
+    pthread_mutex_unlock(&board->lock);
     return board->options.rank_count <= 0 || rank < board->options.rank_count;
 }
 

@@ -10,8 +10,9 @@ typedef struct tp_board tp_board;
 // The TensorBoard handler behind `handler`, or NULL where it is another one.
 tp_board *tp_board_of(const tprof_handler *handler);
 
-// Whether the process of this rank is to write; any rank without a limit.
-bool tp_board_wants_rank(const tp_board *board, int32_t rank);
+// Says which rank this process is, before the first window. Whether it is to write; any rank
+// without a limit.
+bool tp_board_set_rank(tp_board *board, int32_t rank);
 
 // Waits for all files; the first failure since the last call.
 tprof_status tp_board_flush(tp_board *board);

@@ -334,8 +334,8 @@ tprof_status tprof_start(tprof_profiler *profiler)
     if (!claim(profiler))
         return tp_profiler_fail(profiler, TPROF_ERR_STATE, "another profiler records");
 
-    const tp_board *board = tp_board_of(&profiler->config.on_trace_ready);
-    profiler->silent = board && !tp_board_wants_rank(board, profiler->distributed.rank);
+    tp_board *board = tp_board_of(&profiler->config.on_trace_ready);
+    profiler->silent = board && !tp_board_set_rank(board, profiler->distributed.rank);
     profiler->started = true;
     profiler->step = 0;
     const tprof_action first = action_of(profiler, 0);

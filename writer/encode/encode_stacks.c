@@ -9,27 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool tp_stack_metric_find(const char *name, tp_stack_metric *metric)
-{
-    static const struct {
-        const char *name;
-        tp_stack_metric metric;
-    } names[] = {
-        {"self_cpu_time_total",    TP_STACK_SELF_CPU   },
-        {"self_cuda_time_total",   TP_STACK_SELF_DEVICE},
-        {"self_device_time_total", TP_STACK_SELF_DEVICE},
-        {"self_xpu_time_total",    TP_STACK_SELF_DEVICE},
-    };
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-        if (strcmp(names[i].name, name) == 0) {
-            *metric = names[i].metric;
-            return true;
-        }
-    }
-    return false;
-}
-
 // What separates frames, and frames from the number, must not stand in a frame.
 static void add_frame(tp_text *line, const char *frame, size_t size)
 {
@@ -56,15 +35,25 @@ static void add_frames_reversed(tp_text *line, const char *stack)
     }
 }
 
-static void write_lines(const tprof_averages *averages, tp_stack_metric metric, tp_sink *sink)
+typedef int64_t (*row_metric)(const tprof_average *row);
+
+static int64_t self_cpu(const tprof_average *row)
+{
+    return row->self_cpu_total_ns;
+}
+
+static int64_t self_device(const tprof_average *row)
+{
+    return row->self_device_total_ns;
+}
+
+static void write_lines(const tprof_averages *averages, row_metric metric, tp_sink *sink)
 {
     tp_text line = {0};
 
     for (size_t i = 0; i < averages->count; i++) {
         const tprof_average *row = &averages->rows[i];
-        const int64_t us =
-            (metric == TP_STACK_SELF_CPU ? row->self_cpu_total_ns : row->self_device_total_ns) /
-            1000;
+        const int64_t us = metric(row) / 1000;
         if (us <= 0 || !*row->stack)
             continue;
         tp_text_clear(&line);
@@ -78,7 +67,7 @@ static void write_lines(const tprof_averages *averages, tp_stack_metric metric, 
     free(line.data);
 }
 
-void tp_stacks_write(const tp_capture *capture, tp_stack_metric metric, tp_sink *sink)
+static void encode(const tp_capture *capture, row_metric metric, tp_sink *sink)
 {
     const tprof_averages_options by_stack = {.group_by_stack_n = TP_WHOLE_STACK};
     tprof_averages *averages;
@@ -89,4 +78,31 @@ void tp_stacks_write(const tp_capture *capture, tp_stack_metric metric, tp_sink 
     else if (sink->status == TPROF_OK)
         sink->status = status;
     tprof_averages_free(averages);
+}
+
+static void encode_self_cpu(const tp_capture *capture, const char *trace_name, tp_sink *sink)
+{
+    (void)trace_name;
+    encode(capture, self_cpu, sink);
+}
+
+static void encode_self_device(const tp_capture *capture, const char *trace_name, tp_sink *sink)
+{
+    (void)trace_name;
+    encode(capture, self_device, sink);
+}
+
+const tp_encoder *tp_stacks_encoder(const char *metric)
+{
+    static const tp_encoder encoders[] = {
+        {"self_cpu_time_total",    ".stacks", encode_self_cpu   },
+        {"self_cuda_time_total",   ".stacks", encode_self_device},
+        {"self_device_time_total", ".stacks", encode_self_device},
+        {"self_xpu_time_total",    ".stacks", encode_self_device},
+    };
+
+    for (size_t i = 0; i < sizeof(encoders) / sizeof(*encoders); i++)
+        if (strcmp(encoders[i].name, metric) == 0)
+            return &encoders[i];
+    return NULL;
 }

@@ -4,19 +4,10 @@
 #ifndef ENCODE_ENCODE_STACKS_H
 #define ENCODE_ENCODE_STACKS_H
 
-#include "capture.h"
-#include "out/sink.h"
+#include "encode/encoder.h"
 
-typedef enum tp_stack_metric {
-    TP_STACK_SELF_CPU,
-    TP_STACK_SELF_DEVICE,
-} tp_stack_metric;
-
-// Finds the metric of that name; false for an unknown one.
-bool tp_stack_metric_find(const char *name, tp_stack_metric *metric);
-
-// A line for each name and stack of the capture with at least a microsecond. Any thread; failures
-// stick to the sink.
-void tp_stacks_write(const tp_capture *capture, tp_stack_metric metric, tp_sink *sink);
+// The encoder for a metric: "self_cpu_time_total", "self_cuda_time_total" and its other names. A
+// line for each name and stack with at least a microsecond. NULL for an unknown metric.
+const tp_encoder *tp_stacks_encoder(const char *metric);
 
 #endif
