@@ -10,6 +10,8 @@
 #include "analyze/launches.h"
 #include "analyze/operators.h"
 #include "analyze/overview.h"
+#include "analyze/recording.h"
+#include "analyze/transfers.h"
 
 // All analyses of one worker (or one log), as the rules and the views see them.
 typedef struct analysis {
@@ -21,6 +23,8 @@ typedef struct analysis {
     kernels kernels;
     launches launches;
     annotations annotations;
+    transfers transfers;
+    recording recording;
 } analysis;
 
 typedef struct verdict_row {

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Judges the facts, ranks what is found, names the bottleneck.
+#include "diagnose/diagnose.h"
+
+#include "diagnose/rules.h"
+#include "diagnose/wording.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const double VERDICT_LOSS = 0.20, VERDICT_COMPUTE = 0.60, FINDING_LOSS = 0.05;
+
+// From severe to mild.
+static const struct {
+    const char *word;
+    double from; // share of a step that it is worth
+} SEVERITIES[] = {
+    {"high",   0.20},
+    {"medium", 0.10},
+    {"low",    0   },
+};
+static const char *const SEVERITY_UNKNOWN = "info";
+
+analysis analysis_run(const worker *w, arena *a)
+{
+    return (analysis){
+        .worker = w,
+        .overview = overview_analyze(w, a),
+        .classes = classes_analyze(w, a),
+        .dataloader = dataloader_analyze(w, a),
+        .operators = operators_analyze(w, a),
+        .kernels = kernels_analyze(w, a),
+        .launches = launches_analyze(w, a),
+        .annotations = annotations_analyze(w, a),
+        .transfers = transfers_analyze(w),
+        .recording = recording_analyze(w, a),
+    };
+}
+
+static bottleneck largest_loss(const facts *f)
+{
+    bottleneck largest = 0;
+
+    for (bottleneck b = 1; b < BOTTLENECK_COMPUTE; b++)
+        if (f->class_ns[b] > f->class_ns[largest])
+            largest = b;
+    return largest;
+}
+
+// Whether anything but unmarked time was seen in the steps.
+static bool is_usable(const facts *f)
+{
+    const class_row *s = &f->sums;
+
+    return f->wall_ns > 0 && !(f->on_host && s->idle_host_ns == f->wall_ns);
+}
+
+static const char *advice_of(const facts *f, bottleneck b)
+{
+    const bottleneck_text *t = &BOTTLENECK_TEXTS[b];
+
+    return f->on_host ? t->host_advice : t->advice;
+}
+
+static verdict_row named_verdict(const facts *f, bottleneck b, arena *a)
+{
+    return (verdict_row){
+        .device = f->device,
+        .verdict_class = BOTTLENECK_TEXTS[b].word,
+        .share = facts_share(f, b),
+        .step_ns = facts_per_step(f, f->wall_ns),
+        .gain_ns = facts_per_step(f, f->class_ns[b]),
+        .text = arena_printf(a, "%s: %s. Try first: %s.", BOTTLENECK_TEXTS[b].title,
+                             rules_loss_evidence(f, b, a), advice_of(f, b)),
+    };
+}
+
+static verdict_row balanced_verdict(const facts *f, arena *a)
+{
+    const bottleneck loss = largest_loss(f);
+
+    return (verdict_row){
+        .device = f->device,
+        .verdict_class = "balanced",
+        .share = REAL_NONE,
+        .step_ns = facts_per_step(f, f->wall_ns),
+        .gain_ns = INT_NONE,
+        .text =
+            arena_printf(a,
+                         "Balanced: no loss reaches %s of the time of %s on %s (the largest, "
+                         "%s, has %s), and compute has %s. The findings name what is left.",
+                         wording_share(VERDICT_LOSS, a), wording_steps(f, a), wording_device(f, a),
+                         BOTTLENECK_TEXTS[loss].word, wording_share(facts_share(f, loss), a),
+                         wording_share(facts_share(f, BOTTLENECK_COMPUTE), a)),
+    };
+}
+
+static verdict_row unknown_verdict(const facts *f)
+{
+    return (verdict_row){
+        .device = f->device,
+        .verdict_class = "unknown",
+        .share = REAL_NONE,
+        .step_ns = facts_per_step(f, f->wall_ns),
+        .gain_ns = INT_NONE,
+        .text = "Unknown: the log has no step with operators, waits or device work in it.",
+    };
+}
+
+static verdict_row judge(const facts *f, arena *a)
+{
+    if (!is_usable(f))
+        return unknown_verdict(f);
+    const bottleneck loss = largest_loss(f);
+    if (facts_share(f, loss) >= VERDICT_LOSS)
+        return named_verdict(f, loss, a);
+    if (facts_share(f, BOTTLENECK_COMPUTE) >= VERDICT_COMPUTE)
+        return named_verdict(f, BOTTLENECK_COMPUTE, a);
+    return balanced_verdict(f, a);
+}
+
+static uint32_t severity_of(const facts *f, int64_t gain_ns)
+{
+    const int64_t step_ns = facts_per_step(f, f->wall_ns);
+    uint32_t i = 0;
+
+    if (gain_ns == INT_NONE || step_ns <= 0)
+        return ARRAY_LEN(SEVERITIES);
+    while (i + 1 < ARRAY_LEN(SEVERITIES) && (double)gain_ns / (double)step_ns < SEVERITIES[i].from)
+        i++;
+    return i;
+}
+
+static const char *severity_word(uint32_t severity)
+{
+    return severity < ARRAY_LEN(SEVERITIES) ? SEVERITIES[severity].word : SEVERITY_UNKNOWN;
+}
+
+typedef struct finding_list {
+    finding_row *at;
+    uint32_t count, capacity;
+    arena *arena;
+    const facts *facts;
+} finding_list;
+
+static void add(finding_list *list, finding_row row)
+{
+    row.severity = severity_word(severity_of(list->facts, row.gain_ns));
+    arena_reserve_one(list->arena, list->at, list->count, list->capacity);
+    list->at[list->count++] = row;
+}
+
+static void add_losses(finding_list *list)
+{
+    const facts *f = list->facts;
+
+    for (bottleneck b = 0; b < BOTTLENECK_COMPUTE; b++) {
+        if (!(facts_share(f, b) >= FINDING_LOSS))
+            continue;
+        add(list, (finding_row){
+                      .rule = arena_printf(list->arena, "%s-bound", BOTTLENECK_TEXTS[b].word),
+                      .finding_class = BOTTLENECK_TEXTS[b].word,
+                      .share = facts_share(f, b),
+                      .gain_ns = facts_per_step(f, f->class_ns[b]),
+                      .evidence = rules_loss_evidence(f, b, list->arena),
+                      .advice = advice_of(f, b),
+                  });
+    }
+}
+
+static const char *class_of_rule(const rule *r, const facts *f)
+{
+    if (r->rule_class != BOTTLENECKS)
+        return BOTTLENECK_TEXTS[r->rule_class].word;
+    return r->gain && f->outlier_class != BOTTLENECKS ? BOTTLENECK_TEXTS[f->outlier_class].word
+                                                      : "unknown";
+}
+
+static void add_rules(finding_list *list)
+{
+    const facts *f = list->facts;
+
+    for (uint32_t i = 0; i < RULE_COUNT; i++) {
+        const rule *r = &RULES[i];
+        const double share = r->share(f);
+        if (!(share >= r->limit)) // an unknown share is not
+            continue;
+        add(list, (finding_row){
+                      .rule = r->name,
+                      .finding_class = class_of_rule(r, f),
+                      .share = r->share_is_shown ? share : REAL_NONE,
+                      .gain_ns = r->gain ? r->gain(f) : INT_NONE,
+                      .evidence = r->evidence(f, list->arena),
+                      .advice = r->advice,
+                  });
+    }
+}
+
+// Trouble with the data is told one by one; what only was bent to be read is in the health table.
+static void add_health(finding_list *list)
+{
+    const recording *r = &list->facts->all->recording;
+
+    for (uint32_t i = 0; i < r->note_count; i++) {
+        const recording_note *n = &r->notes[i];
+        if (n->severity == NOTE_INFO)
+            continue;
+        add(list, (finding_row){
+                      .rule = arena_printf(list->arena, "data-%s", n->code),
+                      .finding_class = "unknown",
+                      .share = REAL_NONE,
+                      .gain_ns = INT_NONE,
+                      .evidence = arena_printf(list->arena, "%s (%" PRIu64 " time%s)", n->text,
+                                               n->count, n->count == 1 ? "" : "s"),
+                      .advice = "figures may be off by what is missing; see the health table",
+                  });
+    }
+}
+
+static int by_worth(const void *x, const void *y)
+{
+    const finding_row *a = x, *b = y;
+    const bool a_info = !strcmp(a->severity, SEVERITY_UNKNOWN);
+    const bool b_info = !strcmp(b->severity, SEVERITY_UNKNOWN);
+
+    if (a_info != b_info)
+        return a_info ? 1 : -1;
+    // The severity of all others goes down with the gain.
+    if (a->gain_ns != b->gain_ns)
+        return a->gain_ns > b->gain_ns ? -1 : 1;
+    return strcmp(a->rule, b->rule);
+}
+
+diagnosis diagnose(const analysis *all, arena *a)
+{
+    const facts f = facts_of(all);
+    finding_list list = {.arena = a, .facts = &f};
+
+    add_losses(&list);
+    add_rules(&list);
+    add_health(&list);
+    if (list.count)
+        qsort(list.at, list.count, sizeof(*list.at), by_worth);
+    return (diagnosis){judge(&f, a), list.at, list.count};
+}
