@@ -20,7 +20,7 @@ typedef struct kernel_sums {
     int64_t calls, total, raw_total, min, max;
     int64_t delay_total, delays;
     weighted blocks_per_sm, occupancy;
-    uint32_t tensor_flags;
+    uint32_t name_flags;
 } kernel_sums;
 
 // Kernels of one trace that differ in neither name, place in the program nor detail.
@@ -95,7 +95,7 @@ static void add_kernel(kernel_sums *s, const trace *t, uint32_t event)
     s->raw_total = add_saturated(s->raw_total, raw_duration(t, event));
     s->min = ns < s->min ? ns : s->min;
     s->max = ns > s->max ? ns : s->max;
-    s->tensor_flags |= event_flags(t, event) & (NAME_TENSOR_YES | NAME_TENSOR_NO);
+    s->name_flags |= event_flags(t, event) & (NAME_TENSOR_YES | NAME_TENSOR_NO | NAME_COMMUNICATION);
     if (detail == DETAIL_NONE)
         return;
     add_weighted(&s->blocks_per_sm, t->device_details[detail].blocks_per_sm, ns);
@@ -140,7 +140,7 @@ static void add_sums(kernel_sums *to, const kernel_sums *from)
     to->delays += from->delays;
     join_weighted(&to->blocks_per_sm, from->blocks_per_sm);
     join_weighted(&to->occupancy, from->occupancy);
-    to->tensor_flags |= from->tensor_flags;
+    to->name_flags |= from->name_flags;
 }
 
 enum { KEY_NAME, KEY_OWNER, KEY_GRID, KEY_BLOCK, KEY_REGISTERS, KEY_SHARED, KEY_TEXTS };
@@ -260,7 +260,8 @@ static kernel_table table_of(const groups *g, arena *a)
             .max_ns = s->max,
             .blocks_per_sm = mean_of(s->blocks_per_sm),
             .occupancy = mean_of(s->occupancy),
-            .tensor_cores = tensor_cores(s->tensor_flags),
+            .tensor_cores = tensor_cores(s->name_flags),
+            .communicates = s->name_flags & NAME_COMMUNICATION,
             .launch_delay_mean_ns =
                 s->delays ? divide_half_even(s->delay_total, s->delays) : INT_NONE,
         };

@@ -15,6 +15,7 @@ typedef struct kernel_row {
     int64_t mean_ns, min_ns, max_ns;
     double blocks_per_sm, occupancy; // duration-weighted; occupancy 0..1; REAL_NONE without any
     tristate tensor_cores;
+    bool communicates;            // a collective's kernel, by its name
     int64_t launch_delay_mean_ns; // INT_NONE without launches
 } kernel_row;
 

@@ -39,6 +39,7 @@ static void add_notes(recording *r, const trace *t, arena *a)
             note->code = arena_copy(a, from->code, strlen(from->code));
             note->text = arena_copy(a, from->text, strlen(from->text));
             note->severity = from->severity;
+            note->byte = from->byte;
         }
         note->count += from->count;
     }

@@ -5,11 +5,12 @@
 
 #include "analyze/worker.h"
 
-// A kind of trouble over all spans; `byte` where it stood first in the first of them.
+// A kind of trouble over all spans.
 typedef struct recording_note {
     const char *code, *text;
     note_severity severity;
     uint64_t count;
+    int64_t byte; // of the first in the first span that has it, or ERROR_NO_OFFSET
 } recording_note;
 
 typedef struct recording {

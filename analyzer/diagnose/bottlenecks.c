@@ -57,7 +57,7 @@ const bottleneck_text BOTTLENECK_TEXTS[BOTTLENECKS] = {
         .advice      = "compilation (torch.compile), CUDA graphs or fused operators; then a larger "
                        "batch, and less Python between operators",
         .host_advice = "less Python between operators: larger batches, vectorised code, compilation "
-                       "(torch.compile). Mark the code in between to see what it is",
+                       "(torch.compile); mark the code in between to see what it is",
     },
     [BOTTLENECK_COMPUTE] = {
         .word        = "compute",

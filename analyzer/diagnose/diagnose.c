@@ -62,16 +62,26 @@ static const char *advice_of(const facts *f, bottleneck b)
     return f->on_host ? t->host_advice : t->advice;
 }
 
+// The first thing to try: advice goes from the likeliest on, parted by semicolons.
+static int first_advice(const char *advice)
+{
+    return (int)strcspn(advice, ";");
+}
+
 static verdict_row named_verdict(const facts *f, bottleneck b, arena *a)
 {
+    const char *advice = advice_of(f, b);
+
     return (verdict_row){
         .device = f->device,
         .verdict_class = BOTTLENECK_TEXTS[b].word,
         .share = facts_share(f, b),
         .step_ns = facts_per_step(f, f->wall_ns),
         .gain_ns = facts_per_step(f, f->class_ns[b]),
-        .text = arena_printf(a, "%s: %s. Try first: %s.", BOTTLENECK_TEXTS[b].title,
-                             rules_loss_evidence(f, b, a), advice_of(f, b)),
+        .text = arena_printf(a, "%s: %s%s. Try first: %.*s.", BOTTLENECK_TEXTS[b].title,
+                             rules_share_evidence(f, b, a),
+                             b == BOTTLENECK_COMPUTE ? "" : ", which is the most there is to gain",
+                             first_advice(advice), advice),
     };
 }
 
@@ -196,6 +206,21 @@ static void add_rules(finding_list *list)
     }
 }
 
+// Notes that a rule tells with more words.
+static bool has_rule(const char *code)
+{
+    return !strcmp(code, "gpu_records_missing") || !strcmp(code, "gpu_not_recorded");
+}
+
+static const char *health_evidence(const recording_note *n, arena *a)
+{
+    const char *times = n->count == 1 ? "once" : arena_printf(a, "%" PRIu64 " times", n->count);
+
+    if (n->byte == ERROR_NO_OFFSET)
+        return arena_printf(a, "%s (%s)", n->text, times);
+    return arena_printf(a, "%s (%s, first at byte %" PRId64 ")", n->text, times, n->byte);
+}
+
 // Trouble with the data is told one by one; what only was bent to be read is in the health table.
 static void add_health(finding_list *list)
 {
@@ -203,15 +228,14 @@ static void add_health(finding_list *list)
 
     for (uint32_t i = 0; i < r->note_count; i++) {
         const recording_note *n = &r->notes[i];
-        if (n->severity == NOTE_INFO)
+        if (n->severity == NOTE_INFO || has_rule(n->code))
             continue;
         add(list, (finding_row){
                       .rule = arena_printf(list->arena, "data-%s", n->code),
                       .finding_class = "unknown",
                       .share = REAL_NONE,
                       .gain_ns = INT_NONE,
-                      .evidence = arena_printf(list->arena, "%s (%" PRIu64 " time%s)", n->text,
-                                               n->count, n->count == 1 ? "" : "s"),
+                      .evidence = health_evidence(n, list->arena),
                       .advice = "figures may be off by what is missing; see the health table",
                   });
     }

@@ -151,8 +151,8 @@ static void explain_outliers(facts *f)
         return;
 
     const outlier_split split = split_outliers(f, s->outlier_over_ns);
-    f->outlier_excess_ns = divide_half_even(
-        split.out.wall_ns - (__int128_t)split.out_count * s->median_ns, 1);
+    f->outlier_excess_ns =
+        divide_half_even(split.out.wall_ns - (__int128_t)split.out_count * s->median_ns, 1);
     if (split.out_count == 0 || split.rest_count == 0)
         return;
     double most = 0;

@@ -45,15 +45,20 @@ static const char *split_hint(const facts *f, bottleneck b, arena *a)
     return "";
 }
 
-const char *rules_loss_evidence(const facts *f, bottleneck b, arena *a)
+const char *rules_share_evidence(const facts *f, bottleneck b, arena *a)
 {
     const bottleneck_text *t = &BOTTLENECK_TEXTS[b];
 
-    return arena_printf(a, "%s %s: %s of the time of %s, %s of a mean step of %s%s",
-                        wording_device(f, a), f->on_host ? t->host_does : t->does,
-                        wording_share(facts_share(f, b), a), wording_steps(f, a),
-                        wording_time(facts_per_step(f, f->class_ns[b]), a),
-                        wording_time(facts_per_step(f, f->wall_ns), a), split_hint(f, b, a));
+    return arena_printf(a, "%s %s: %s of the time of %s, %s of %s%s", wording_device(f, a),
+                        f->on_host ? t->host_does : t->does, wording_share(facts_share(f, b), a),
+                        wording_steps(f, a), wording_time(facts_per_step(f, f->class_ns[b]), a),
+                        f->marked ? "a mean step of " : "",
+                        wording_time(facts_per_step(f, f->wall_ns), a));
+}
+
+const char *rules_loss_evidence(const facts *f, bottleneck b, arena *a)
+{
+    return arena_printf(a, "%s%s", rules_share_evidence(f, b, a), split_hint(f, b, a));
 }
 
 static double ratio(double part, double whole)
@@ -219,16 +224,27 @@ static const char *outlier_evidence(const facts *f, arena *a)
 
 // --- hot spots
 
-static double hot_kernel_share(const facts *f)
+// The one with most time; what communicates is judged by its class.
+static const kernel_row *hot_kernel(const facts *f)
 {
     const kernel_table *k = &f->all->kernels.by_name;
 
-    return k->count ? ratio((double)k->at[0].total_ns, (double)f->kernels_ns) : REAL_NONE;
+    for (uint32_t i = 0; i < k->count; i++)
+        if (!k->at[i].communicates)
+            return &k->at[i];
+    return NULL;
+}
+
+static double hot_kernel_share(const facts *f)
+{
+    const kernel_row *k = hot_kernel(f);
+
+    return k ? ratio((double)k->total_ns, (double)f->kernels_ns) : REAL_NONE;
 }
 
 static const char *hot_kernel_evidence(const facts *f, arena *a)
 {
-    const kernel_row *k = &f->all->kernels.by_name.at[0];
+    const kernel_row *k = hot_kernel(f);
 
     return arena_printf(a,
                         "%s takes %s of all kernel time of the log, in %" PRId64

@@ -20,7 +20,10 @@ typedef struct rule {
 extern const rule RULES[];
 extern const uint32_t RULE_COUNT;
 
-// "how much of what": the sentence of a loss.
+// Who does what, how much that is, and of what.
+const char *rules_share_evidence(const facts *f, bottleneck b, arena *a);
+
+// The same, and what is known of its parts and of what would cover it.
 const char *rules_loss_evidence(const facts *f, bottleneck b, arena *a);
 
 #endif

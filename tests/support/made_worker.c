@@ -143,48 +143,18 @@ static trace *trace_of(const char *script)
     return t;
 }
 
-static void begin_worker(made_worker *m)
-{
-    *m = (made_worker){.arena = arena_create()};
-    m->worker = (worker){.run = "run", .worker = "worker", .rank = -1, .spans = m->spans};
-}
-
-static void add_span(made_worker *m, trace *t)
+void made_worker_open(made_worker *m, const char *const *scripts, uint32_t count)
 {
     static const char *const NAMES[] = {"1", "2", "3", "4"};
 
-    trace_link(t);
-    m->spans[m->worker.span_count] =
-        (span){.trace = t, .name = NAMES[m->worker.span_count], .steps = steps_of(t, m->arena)};
-    m->worker.span_count++;
-}
-
-void made_worker_open(made_worker *m, const char *const *scripts, uint32_t count)
-{
-    begin_worker(m);
-    for (uint32_t i = 0; i < count; i++)
-        add_span(m, trace_of(scripts[i]));
-}
-
-bool made_worker_load(made_worker *m, const char *const *paths, uint32_t count)
-{
-    const read_limits limits = {0};
-
-    begin_worker(m);
+    *m = (made_worker){.arena = arena_create()};
     for (uint32_t i = 0; i < count; i++) {
-        error err = {.path = paths[i]};
-        input *in = NULL;
-        trace *t = NULL;
-        if (!input_open(paths[i], &limits, false, &in, &err))
-            trace_load(in, &limits, &t, &err);
-        input_close(in);
-        if (!t) {
-            fprintf(stderr, "%s: %s\n", paths[i], err.message);
-            return false;
-        }
-        add_span(m, t);
+        trace *t = trace_of(scripts[i]);
+        trace_link(t);
+        m->spans[i] = (span){.trace = t, .name = NAMES[i], .steps = steps_of(t, m->arena)};
     }
-    return true;
+    m->worker = (worker){
+        .run = "run", .worker = "worker", .rank = -1, .spans = m->spans, .span_count = count};
 }
 
 void made_worker_close(made_worker *m)

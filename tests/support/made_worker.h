@@ -15,8 +15,6 @@
 
 #include "analyze/worker.h"
 
-#include <stdbool.h>
-
 typedef struct made_worker {
     arena *arena;
     span spans[4];
@@ -26,10 +24,6 @@ typedef struct made_worker {
 // A span for each of `count` scripts (at most 4), named "1", "2", ... Close with
 // made_worker_close().
 void made_worker_open(made_worker *m, const char *const *scripts, uint32_t count);
-
-// The same from trace files. False, with a line on standard error, where one cannot be read.
-bool made_worker_load(made_worker *m, const char *const *paths, uint32_t count);
-
 void made_worker_close(made_worker *m);
 
 #endif

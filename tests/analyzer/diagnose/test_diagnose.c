@@ -12,6 +12,8 @@
 // What analyses would have found, so that a case needs only what it is about.
 typedef struct made_analysis {
     arena *arena;
+    step step;
+    span span;
     worker worker;
     class_row rows[4];
     overview_device devices[2];
@@ -27,6 +29,9 @@ static void open_analysis(made_analysis *m, const class_row *rows, uint32_t coun
         m->rows[i].complete = true;
         worked |= strcmp(rows[i].device, "host") != 0;
     }
+    m->step = (step){.name = "1", .complete = true};
+    m->span.steps = (step_list){.at = &m->step, .count = count > 0, .marked = true};
+    m->worker = (worker){.spans = &m->span, .span_count = 1};
     m->devices[0] = (overview_device){.device = "0",
                                       .busy_ns = 10,
                                       .utilization = REAL_NONE,
@@ -288,6 +293,8 @@ static void hot_spots_are_candidates(void **state)
          "a takes 66.7 % of the self time of all operators of the log, in 1 calls: a candidate"},
         {"step 1 main 0 1000\nkernel k 7 - 0 100\nkernel l 7 - 100 150\n", "hot-kernel",
          "k takes 66.7 % of all kernel time of the log, in 1 calls: a candidate"},
+        {"step 1 main 0 1000\nkernel ncclKernel_AllReduce 7 - 0 100\nkernel l 7 - 100 150\n",
+         "hot-kernel", "l takes 33.3 % of all kernel time"},
     };
     (void)state;
     check_findings(cases, ARRAY_LEN(cases));
