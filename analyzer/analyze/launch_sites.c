@@ -4,30 +4,30 @@
 
 #include "analyze/nest.h"
 
-enum { WORD_BITS = 64, BLOCK_WORDS = 8 };
+enum { WORD_BITS = 64 };
 
 static uint32_t call_of(const trace *t, uint32_t event)
 {
     return role_is_device((role)t->events.role[event]) ? t->events.link[event] : EVENT_NONE;
 }
 
-static void mark(launch_sites *s, arena *a)
+launch_sites launch_numbers_of(const trace *t, arena *a)
 {
-    const trace *const t = s->trace;
+    launch_sites made = {.trace = t}, *const s = &made;
     const uint32_t words = t->events.count / WORD_BITS + 1;
 
     s->launched = arena_new(a, uint64_t, words);
-    s->before = arena_new(a, uint32_t, words / BLOCK_WORDS + 1);
+    s->before = arena_new(a, uint32_t, words);
     for (uint32_t i = 0; i < t->events.count; i++) {
         const uint32_t call = call_of(t, i);
         if (call != EVENT_NONE)
             s->launched[call / WORD_BITS] |= (uint64_t)1 << call % WORD_BITS;
     }
     for (uint32_t i = 0; i < words; i++) {
-        if (i % BLOCK_WORDS == 0)
-            s->before[i / BLOCK_WORDS] = s->count;
+        s->before[i] = s->count;
         s->count += (uint32_t)__builtin_popcountll(s->launched[i]);
     }
+    return made;
 }
 
 uint32_t launch_site_of_call(const launch_sites *s, uint32_t host_event)
@@ -37,10 +37,7 @@ uint32_t launch_site_of_call(const launch_sites *s, uint32_t host_event)
 
     if (!(s->launched[word] & bit))
         return SITE_NONE;
-    uint32_t number = s->before[word / BLOCK_WORDS];
-    for (uint32_t i = word / BLOCK_WORDS * BLOCK_WORDS; i < word; i++)
-        number += (uint32_t)__builtin_popcountll(s->launched[i]);
-    return number + (uint32_t)__builtin_popcountll(s->launched[word] & (bit - 1));
+    return s->before[word] + (uint32_t)__builtin_popcountll(s->launched[word] & (bit - 1));
 }
 
 uint32_t launch_site_of(const launch_sites *s, uint32_t device_event)
@@ -69,9 +66,8 @@ static void enter(void *self, const nest_node *node)
 
 launch_sites launch_sites_of(const trace *t, arena *a)
 {
-    launch_sites s = {.trace = t};
+    launch_sites s = launch_numbers_of(t, a);
 
-    mark(&s, a);
     s.at = arena_new(a, launch_site, s.count);
     const nest_visitor visitor = {
         .self = &s, .node_size = sizeof(nest_node), .counts = counts_none, .enter = enter};

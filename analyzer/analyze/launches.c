@@ -48,7 +48,7 @@ static void add_call(launch_walk *w, const trace *t, uint32_t call, uint32_t dev
 static void walk_trace(launch_walk *w, const trace *t)
 {
     arena *const scratch = arena_create();
-    const launch_sites sites = launch_sites_of(t, scratch);
+    const launch_sites sites = launch_numbers_of(t, scratch);
     const events *const e = &t->events;
     bool *const started = arena_new(scratch, bool, sites.count);
 
