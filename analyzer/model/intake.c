@@ -6,8 +6,11 @@
 #include "model/detail_table.h"
 #include "model/health.h"
 #include "model/metadata.h"
+#include "model/open_ranges.h"
+#include "model/recording.h"
 
-#define FLAGS_KNOWN (1u << 31) // a bit of name_flags that no name has: they were computed
+// Bits of name_flags that no name has: flags of host events, calls, device work were worked out.
+#define FLAGS_KNOWN (1u << 29)
 
 enum { WORD_SLOTS = 64 };
 
@@ -17,17 +20,6 @@ static const uint32_t FIRST_ODD_KEY = 1u << 31;
 // all durations together.
 static const int64_t TIME_MIN = -((int64_t)1 << 60), TIME_MAX = (int64_t)1 << 62,
                      DURATIONS_MAX = (int64_t)1 << 60;
-// Stamps from here on, in 1973, count from the epoch; relative ones are below a quarter of a year.
-static const int64_t ABSOLUTE_FROM = 100000000 * INT64_C(1000000000);
-
-// A range that a B record began.
-typedef struct open_range {
-    uint32_t event;    // EVENT_NONE: not stored
-    uint32_t category; // index into trace.categories
-    uint32_t outer;    // the range that it is in, on its thread; or RANGE_NONE
-} open_range;
-
-#define RANGE_NONE (UINT32_MAX - 1)
 
 struct intake {
     trace *trace;
@@ -43,14 +35,9 @@ struct intake {
     } words[WORD_SLOTS]; // recent category words
     uint32_t category_slots[WORD_SLOTS];
 
-    open_range *ranges;
-    uint32_t range_count, range_capacity;
-    uint32_t free_range; // a list through `outer`
-    id_map open;         // pid and tid -> innermost open range
-
+    open_ranges ranges;
+    recording_marks marks;
     int64_t durations; // sum so far
-    int64_t span_begin, span_end, record_end;
-    bool span_seen, record_end_seen;
 };
 
 static text field(const record *r, record_field present, text value)
@@ -63,17 +50,23 @@ static bool is_named(const record *r, const char *name)
     return text_equal(field(r, FIELD_NAME, r->name), text_of(name));
 }
 
-static uint32_t flags_of_name(intake *in, uint32_t name)
+// What a name tells depends on what has it, so that is worked out for each kind of event at first
+// use.
+static uint32_t flags_of_name(intake *in, uint32_t name, role as)
 {
+    static uint32_t (*const flags_as[])(text) = {name_flags_host, name_flags_call, name_flags_work};
     trace *const t = in->trace;
+    const int kind = role_is_device(as) ? 2 : role_is_call(as);
+    const uint32_t known = FLAGS_KNOWN << kind;
+
     if (name >= in->flags_capacity) {
         const uint32_t wanted = t->strings.capacity;
         t->name_flags =
             arena_grow(t->arena, t->name_flags, sizeof(*t->name_flags), in->flags_capacity, wanted);
         in->flags_capacity = wanted;
     }
-    if (!(t->name_flags[name] & FLAGS_KNOWN))
-        t->name_flags[name] = name_flags(strings_text(&t->strings, name)) | FLAGS_KNOWN;
+    if (!(t->name_flags[name] & known))
+        t->name_flags[name] |= flags_as[kind](strings_text(&t->strings, name)) | known;
     return t->name_flags[name];
 }
 
@@ -114,16 +107,12 @@ static role role_of_phase(const record *r)
     }
 }
 
-static role role_of_timed(intake *in, const record *r, uint32_t word, uint32_t flags)
+static role role_of_timed(intake *in, const record *r, uint32_t word)
 {
     const role by_word = r->fields & FIELD_CATEGORY
                              ? role_of_word(in, word)
                              : role_without_category(field(r, FIELD_PROCESS, r->process));
-    if ((by_word == ROLE_OPERATOR || by_word == ROLE_ANNOTATION) && flags & NAME_STEP)
-        return ROLE_STEP;
-    if (by_word == ROLE_PYTHON && r->fields & FIELD_MODULE_ID)
-        return ROLE_MODULE;
-    return by_word;
+    return by_word == ROLE_PYTHON && r->fields & FIELD_MODULE_ID ? ROLE_MODULE : by_word;
 }
 
 // Index into trace.categories.
@@ -233,22 +222,6 @@ static uint64_t thread_key(intake *in, const record *r)
     return (uint64_t)process << 32 | strings_intern(s, field(r, FIELD_THREAD, r->thread));
 }
 
-static void take_range_begin(intake *in, const record *r, uint32_t event, uint32_t category)
-{
-    uint32_t *const innermost = id_map_entry(&in->open, in->scratch, thread_key(in, r), RANGE_NONE);
-    uint32_t at = in->free_range;
-
-    if (at < in->range_count) {
-        in->free_range = in->ranges[at].outer;
-    } else {
-        at = in->range_count;
-        arena_reserve_one(in->scratch, in->ranges, in->range_count, in->range_capacity);
-        in->range_count++;
-    }
-    in->ranges[at] = (open_range){event, category, *innermost};
-    *innermost = at;
-}
-
 static uint32_t store(intake *in, const record *r, role as, uint32_t name)
 {
     trace *const t = in->trace;
@@ -273,22 +246,17 @@ static uint32_t store(intake *in, const record *r, role as, uint32_t name)
 static void take_range_end(intake *in, const record *r)
 {
     trace *const t = in->trace;
-    const uint64_t thread = thread_key(in, r);
-    const uint32_t known = id_map_get(&in->open, thread);
+    open_range range;
 
-    if (known >= in->range_count) {
+    if (!open_ranges_pop(&in->ranges, thread_key(in, r), &range)) {
         note(in, r, "unmatched_end", "an end (ph E) without a begin on its thread");
         return;
     }
-    open_range *const range = &in->ranges[known];
-    if (range->event != EVENT_NONE) {
-        const int64_t elapsed = usable_time(in, r) - t->events.begin[range->event];
-        t->events.duration[range->event] = usable_duration(in, r, elapsed);
-        t->categories[range->category].total_ns += t->events.duration[range->event];
-    }
-    id_map_put(&in->open, in->scratch, thread, range->outer);
-    range->outer = in->free_range;
-    in->free_range = known;
+    if (range.event == EVENT_NONE)
+        return;
+    const int64_t elapsed = usable_time(in, r) - t->events.begin[range.event];
+    t->events.duration[range.event] = usable_duration(in, r, elapsed);
+    t->categories[range.category].total_ns += t->events.duration[range.event];
 }
 
 static void take_flow(intake *in, const record *r)
@@ -309,10 +277,12 @@ static void take_flow(intake *in, const record *r)
 
 static void take_span(intake *in, const record *r)
 {
-    in->span_seen = r->fields & FIELD_DURATION && r->duration_ns > 0;
-    in->span_begin = usable_time(in, r);
-    in->span_end =
-        in->span_begin + (r->duration_ns < DURATIONS_MAX ? r->duration_ns : DURATIONS_MAX);
+    if (!(r->fields & FIELD_DURATION) || r->duration_ns <= 0)
+        return;
+    in->marks.span_seen = true;
+    in->marks.span_begin = usable_time(in, r);
+    in->marks.span_end =
+        in->marks.span_begin + (r->duration_ns < DURATIONS_MAX ? r->duration_ns : DURATIONS_MAX);
 }
 
 static void take_unstored(intake *in, const record *r, role as)
@@ -325,29 +295,39 @@ static void take_unstored(intake *in, const record *r, role as)
     } else if (as == ROLE_SPAN && is_named(r, "PyTorch Profiler (0)")) {
         take_span(in, r);
     } else if (as == ROLE_OTHER && r->fields & FIELD_TIME && is_named(r, "Record Window End")) {
-        in->record_end_seen = true;
-        in->record_end = usable_time(in, r);
+        in->marks.end_seen = true;
+        in->marks.end = usable_time(in, r);
     }
+}
+
+static void take_stored(intake *in, const record *r, uint32_t word, role as)
+{
+    trace *const t = in->trace;
+    const uint32_t name = strings_intern(&t->strings, field(r, FIELD_NAME, r->name));
+    const uint32_t flags = flags_of_name(in, name, as);
+    if ((as == ROLE_OPERATOR || as == ROLE_ANNOTATION) && flags & NAME_STEP)
+        as = ROLE_STEP;
+
+    const uint32_t category = category_of(in, word, as), event = store(in, r, as, name);
+    t->categories[category].records++;
+    t->categories[category].total_ns += t->events.duration[event];
+    if (r->phase == 'B')
+        open_ranges_push(&in->ranges, thread_key(in, r), event, category);
 }
 
 static void take_timed(intake *in, const record *r, uint32_t word)
 {
-    trace *const t = in->trace;
-    const uint32_t name = strings_intern(&t->strings, field(r, FIELD_NAME, r->name));
-    const role as = role_of_timed(in, r, word, flags_of_name(in, name));
-    const uint32_t category = category_of(in, word, as);
-    uint32_t event = EVENT_NONE;
-
-    t->categories[category].records++;
+    const role as = role_of_timed(in, r, word);
     if (role_is_stored(as)) {
-        event = store(in, r, as, name);
-        t->categories[category].total_ns += t->events.duration[event];
-    } else {
-        t->categories[category].total_ns += duration_of(in, r);
-        take_unstored(in, r, as);
+        take_stored(in, r, word, as);
+        return;
     }
+    const uint32_t category = category_of(in, word, as);
+    in->trace->categories[category].records++;
+    in->trace->categories[category].total_ns += duration_of(in, r);
+    take_unstored(in, r, as);
     if (r->phase == 'B')
-        take_range_begin(in, r, event, category);
+        open_ranges_push(&in->ranges, thread_key(in, r), EVENT_NONE, category);
 }
 
 static void take_event(void *self, const record *r)
@@ -404,10 +384,9 @@ intake *intake_create(void)
     t->window_begin = t->window_end = TIME_NONE;
     in->trace = t;
     in->scratch = scratch;
-    in->lanes = (lane_table){.trace = t, .scratch = scratch};
+    in->lanes = lanes_begin(t, scratch);
     in->details = (detail_table){.trace = t, .scratch = scratch};
-    in->odd_keys.arena = scratch;
-    in->free_range = RANGE_NONE;
+    in->odd_keys.arena = in->ranges.arena = scratch;
     for (size_t i = 0; i < WORD_SLOTS; i++)
         in->words[i].word = STRING_NONE;
     return in;
@@ -418,71 +397,18 @@ record_visitor intake_visitor(intake *in)
     return (record_visitor){in, take_event, take_metadata, take_note};
 }
 
-static void close_ranges(intake *in)
-{
-    uint64_t open = 0;
-    for (uint32_t i = 0; i < in->open.capacity; i++)
-        for (uint32_t at = in->open.ids[i]; at < in->range_count; at = in->ranges[at].outer)
-            open += in->ranges[at].event != EVENT_NONE;
-    trace_note_many(in->trace, "missing_duration", NOTE_WARNING, open,
-                    "counted with a duration of 0");
-}
-
-static void shift(trace *t, int64_t base)
-{
-    for (uint32_t i = 0; i < t->events.count; i++)
-        t->events.begin[i] -= base;
-    for (uint32_t i = 0; i < t->flow_count; i++)
-        t->flows[i].time_ns -= base;
-}
-
-// Stamps of files without baseTimeNanoseconds are absolute or, where the base was never stored,
-// relative.
-static int64_t settle_base(trace *t)
-{
-    const int64_t first = t->events.count ? t->events.begin[0] : 0;
-    if (t->base_known || first < ABSOLUTE_FROM) {
-        if (!t->base_known && t->events.count)
-            trace_note(t, "no_base_time", NOTE_INFO, ERROR_NO_OFFSET,
-                       "times are relative, and the file does not say to what");
-        return 0;
-    }
-    t->base_ns = first;
-    t->base_known = true;
-    shift(t, first);
-    return first;
-}
-
-static void settle_window(intake *in, int64_t base)
-{
-    trace *const t = in->trace;
-    const events *const e = &t->events;
-    int64_t last = TIME_NONE;
-
-    for (uint32_t i = 0; i < e->count; i++)
-        last = event_end(e, i) > last ? event_end(e, i) : last;
-    t->window_begin = e->count ? e->begin[0] : TIME_NONE;
-    t->window_end = last;
-    t->window_told = in->span_seen || in->record_end_seen;
-    if (in->span_seen) {
-        t->window_begin = in->span_begin - base;
-        t->window_end = in->span_end - base;
-    } else if (in->record_end_seen) {
-        t->window_end = in->record_end - base;
-    }
-}
-
 trace *intake_finish(intake *in)
 {
     trace *const t = in->trace;
 
-    close_ranges(in);
+    trace_note_many(t, "missing_duration", NOTE_WARNING, open_ranges_left(&in->ranges),
+                    "counted with a duration of 0");
     uint32_t *const moved = events_sort(&t->events, t->arena);
     for (uint32_t i = 0; moved && i < t->sequence_count; i++)
         t->sequences[i].event = moved[t->sequences[i].event];
     arena_release(t->arena, moved);
 
-    settle_window(in, settle_base(t));
+    recording_settle(t, &in->marks);
     lanes_finish(&in->lanes);
     health_note_all(t);
     arena_destroy(in->scratch); // which holds the intake itself

@@ -24,14 +24,22 @@ static uint32_t add_lane(lane_table *l, lane made, uint32_t written_thread)
     return id;
 }
 
-uint32_t lanes_thread(lane_table *l, text process, text thread)
+lane_table lanes_begin(trace *t, arena *scratch)
+{
+    lane_table made = {.trace = t, .scratch = scratch};
+    made.latest_process.length = UINT64_MAX; // of no text
+    return made;
+}
+
+static uint32_t find_thread(lane_table *l, text process, text thread)
 {
     const uint32_t pid = strings_intern(&l->trace->strings, process);
     const uint32_t tid = strings_intern(&l->trace->strings, thread);
-    uint32_t *known = id_map_entry(&l->threads, l->scratch, pair(pid, tid), l->trace->lane_count);
+    const uint32_t next = l->trace->lane_count;
+    const uint32_t known = *id_map_entry(&l->threads, l->scratch, pair(pid, tid), next);
 
-    if (*known < l->trace->lane_count)
-        return *known;
+    if (known < next)
+        return known;
     return add_lane(l,
                     (lane){.kind = LANE_THREAD,
                            .process = pid,
@@ -39,6 +47,21 @@ uint32_t lanes_thread(lane_table *l, text process, text thread)
                            .name = STRING_NONE,
                            .device = UINT32_MAX},
                     tid);
+}
+
+uint32_t lanes_thread(lane_table *l, text process, text thread)
+{
+    const text_key p = text_key_of(process), t = text_key_of(thread);
+    if (text_keys_equal(p, l->latest_process) && text_keys_equal(t, l->latest_thread))
+        return l->latest_lane;
+
+    const uint32_t found = find_thread(l, process, thread);
+    if (process.length <= TEXT_KEY_WHOLE && thread.length <= TEXT_KEY_WHOLE) {
+        l->latest_process = p;
+        l->latest_thread = t;
+        l->latest_lane = found;
+    }
+    return found;
 }
 
 uint32_t lanes_device(lane_table *l, text id)

@@ -5,8 +5,8 @@
 
 #include "model/trace.h"
 
-// Ids are texts, compared as written. Starts as {.trace = t, .scratch = a}; the scratch arena must
-// live as long.
+// Ids are texts, compared as written. Starts as
+// lanes_begin() gives it; the scratch arena must live as long.
 typedef struct lane_table {
     trace *trace;
     arena *scratch;
@@ -15,7 +15,11 @@ typedef struct lane_table {
     id_map thread_names;      // of two string ids, as written -> string id
     uint32_t *written_thread; // of each lane: string id of its first event's tid
     uint32_t written_capacity;
+    text_key latest_process, latest_thread; // of latest_lane
+    uint32_t latest_lane;                   // a thread: records of one come in rows
 } lane_table;
+
+lane_table lanes_begin(trace *t, arena *scratch);
 
 // The lane of a host thread.
 uint32_t lanes_thread(lane_table *l, text process, text thread);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the name of an event tells about it: loaders, steps, calls, collectives.
+// What the name of an event tells about it.
 #include "model/name_flags.h"
 
 #include "model/tensor_names.h"
@@ -11,7 +11,8 @@ static const char *const COMMUNICATION[] = {
     "cross_device_reduce", "all_?reduce", "all_?gather", "reduce_?scatter", "all_?to_?all",
 };
 
-// Libraries, whose kernels' names begin with theirs: my_nccl_like_kernel is none.
+// Libraries, whose kernels' names begin with theirs: my_nccl_like_kernel is none. Digits before
+// it are a mangled name's.
 static const char *const COMMUNICATION_LIBRARIES[] = {"nccl", "rccl", "oneccl"};
 
 static const char *const COLLECTIVE[] = {"gloo:", "nccl:", "mpi:", "ucc:", "xccl:"};
@@ -78,7 +79,7 @@ static bool is_communication_here(text name, size_t at)
 {
     const text rest = {name.at + at, name.length - at};
     const bool inside_word =
-        at && (isalnum((unsigned char)name.at[at - 1]) || name.at[at - 1] == '_');
+        at && (isalpha((unsigned char)name.at[at - 1]) || name.at[at - 1] == '_');
 
     if (matches_any_here(rest, COMMUNICATION, ARRAY_LEN(COMMUNICATION)))
         return true;
@@ -151,41 +152,33 @@ static uint32_t loader_flags(text name)
     return flags;
 }
 
-static uint32_t call_flags(text name)
+static uint32_t flag_if(bool holds, name_flag flag)
 {
-    uint32_t flags = 0;
-    if (is_sync_call(name))
-        flags |= NAME_SYNC_CALL;
-    if (is_copy_call(name))
-        flags |= NAME_COPY_CALL;
-    if (is_alloc_call(name))
-        flags |= NAME_ALLOC_CALL;
-    if (is_copy_call(name) || holds_any(name, LAUNCH, ARRAY_LEN(LAUNCH)))
-        flags |= NAME_LAUNCH_CALL;
-    if (text_ends(name, TEXT("GraphLaunch")))
-        flags |= NAME_GRAPH_LAUNCH;
-    return flags;
+    return holds ? (uint32_t)flag : 0;
 }
 
-uint32_t name_flags(text name)
+uint32_t name_flags_call(text name)
 {
-    uint32_t flags = loader_flags(name) | call_flags(name);
+    const bool copies = is_copy_call(name);
+    return flag_if(is_sync_call(name), NAME_SYNC_CALL) | flag_if(copies, NAME_COPY_CALL) |
+           flag_if(is_alloc_call(name), NAME_ALLOC_CALL) |
+           flag_if(copies || holds_any(name, LAUNCH, ARRAY_LEN(LAUNCH)), NAME_LAUNCH_CALL) |
+           flag_if(text_ends(name, TEXT("GraphLaunch")), NAME_GRAPH_LAUNCH);
+}
 
-    if (text_starts(name, TEXT("ProfilerStep#")))
-        flags |= NAME_STEP;
-    if (is_communication(name))
-        flags |= NAME_COMMUNICATION;
-    if (starts_with_any(name, COLLECTIVE, ARRAY_LEN(COLLECTIVE)))
-        flags |= NAME_COLLECTIVE;
-    if (text_holds(name, TEXT("Pageable")))
-        flags |= NAME_PAGEABLE;
-    if (text_starts(name, TEXT("Optimizer.")))
-        flags |= NAME_OPTIMIZER;
-    if (operator_may_use_tensor_cores(name))
-        flags |= NAME_TENSOR_OP;
+uint32_t name_flags_host(text name)
+{
+    return loader_flags(name) | flag_if(text_starts(name, TEXT("ProfilerStep#")), NAME_STEP) |
+           flag_if(starts_with_any(name, COLLECTIVE, ARRAY_LEN(COLLECTIVE)), NAME_COLLECTIVE) |
+           flag_if(text_starts(name, TEXT("Optimizer.")), NAME_OPTIMIZER) |
+           flag_if(operator_may_use_tensor_cores(name), NAME_TENSOR_OP);
+}
 
+uint32_t name_flags_work(text name)
+{
     const tristate tensor = kernel_uses_tensor_cores(name);
-    if (tensor != TRISTATE_UNKNOWN)
-        flags |= tensor == TRISTATE_TRUE ? NAME_TENSOR_YES : NAME_TENSOR_NO;
-    return flags;
+    return flag_if(is_communication(name), NAME_COMMUNICATION) |
+           flag_if(text_holds(name, TEXT("Pageable")), NAME_PAGEABLE) |
+           flag_if(tensor == TRISTATE_TRUE, NAME_TENSOR_YES) |
+           flag_if(tensor == TRISTATE_FALSE, NAME_TENSOR_NO);
 }

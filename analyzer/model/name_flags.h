@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-// What a name tells, computed once for each interned name. Bits.
+// What a name tells, computed once for each interned name and kind of event that has it. Bits.
 typedef enum name_flag {
     NAME_LOADER = 1 << 0,        // enumerate(DataLoader)#..., enumerate(DataPipe)#...
     NAME_LOADER_MULTI = 1 << 1,  // ... of worker processes (_MultiProcessingDataLoaderIter)
@@ -27,6 +27,9 @@ typedef enum name_flag {
     NAME_OPTIMIZER = 1 << 15,    // Optimizer.*
 } name_flag;
 
-uint32_t name_flags(text name);
+// The flags that make sense for names of calls, of other host events, and of device work.
+uint32_t name_flags_call(text name);
+uint32_t name_flags_host(text name);
+uint32_t name_flags_work(text name);
 
 #endif

@@ -2,27 +2,25 @@
 // Interned strings.
 #include "model/strings.h"
 
-enum { RECENT_BITS = 12 };
-
-static uint64_t load_up_to_8(const char *at, size_t length)
-{
-    uint64_t word = 0;
-    memcpy(&word, at, length < 8 ? length : 8);
-    return word;
-}
+enum { RECENT_BITS = 10 };
 
 // Ends and length tell the names of a trace apart nearly always, at a tenth of a hash's cost.
-static uint32_t recent_slot(text t)
+static recent_string *recent_slot(const strings *s, text_key key)
 {
-    const uint64_t head = load_up_to_8(t.at, t.length);
-    const uint64_t tail = t.length > 8 ? load_up_to_8(t.at + t.length - 8, 8) : 0;
-    const uint64_t mixed = (head ^ (tail * 0x9e3779b97f4a7c15u) ^ t.length) * 0xd6e8feb86659fd93u;
-    return (uint32_t)(mixed >> (64 - RECENT_BITS));
+    const uint64_t mixed =
+        (key.head ^ (key.tail * 0x9e3779b97f4a7c15u) ^ key.length) * 0xd6e8feb86659fd93u;
+    return &s->recent[mixed >> (64 - RECENT_BITS)];
+}
+
+static bool is_recent(const recent_string *r, text_key key, text t)
+{
+    return text_keys_equal(r->key, key) &&
+           (t.length <= TEXT_KEY_WHOLE || memcmp(r->at + 8, t.at + 8, t.length - 16) == 0);
 }
 
 static bool is_text(const strings *s, uint32_t id, text t)
 {
-    return s->length[id] == t.length && memcmp(s->at[id], t.at, t.length) == 0;
+    return text_equal(strings_text(s, id), t);
 }
 
 static void reserve(strings *s)
@@ -52,24 +50,29 @@ static uint32_t intern_by_hash(strings *s, text t)
     return id;
 }
 
+static void make_recent(strings *s)
+{
+    s->recent = arena_new(s->arena, recent_string, 1 << RECENT_BITS);
+    for (uint32_t i = 0; i < 1 << RECENT_BITS; i++)
+        s->recent[i].key.length = UINT64_MAX; // of no text
+}
+
 uint32_t strings_intern(strings *s, text t)
 {
-    if (!t.at)
-        t = TEXT("");
-    if (!s->recent) {
-        s->recent = arena_new(s->arena, uint32_t, 1 << RECENT_BITS);
-        memset(s->recent, 0xff, sizeof(*s->recent) << RECENT_BITS);
+    const text_key key = text_key_of(t);
+    if (!s->recent)
+        make_recent(s);
+
+    recent_string *const recent = recent_slot(s, key);
+    if (!is_recent(recent, key, t)) {
+        const uint32_t id = intern_by_hash(s, t);
+        *recent = (recent_string){key, s->at[id], id};
     }
-    uint32_t *recent = &s->recent[recent_slot(t)];
-    if (*recent == STRING_NONE || !is_text(s, *recent, t))
-        *recent = intern_by_hash(s, t);
-    return *recent;
+    return recent->id;
 }
 
 uint32_t strings_find(const strings *s, text t)
 {
-    if (!t.at)
-        t = TEXT("");
     uint32_t id = id_map_get(&s->ids, hash_bytes(t.at, t.length));
     while (id != STRING_NONE && !is_text(s, id, t))
         id = s->next[id];

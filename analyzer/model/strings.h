@@ -5,8 +5,16 @@
 #define MODEL_STRINGS_H
 
 #include "base/id_map.h"
+#include "model/text_key.h"
 
 #define STRING_NONE UINT32_MAX
+
+// A text met before.
+typedef struct recent_string {
+    text_key key;
+    const char *at;
+    uint32_t id;
+} recent_string;
 
 typedef struct strings {
     arena *arena;
@@ -15,8 +23,7 @@ typedef struct strings {
     uint32_t *next; // another string with the same hash, or STRING_NONE
     uint32_t count, capacity;
     id_map ids;
-    uint32_t
-        *recent; // ids by a cheap hash of a text's ends, so that a repeated text costs a compare
+    recent_string *recent; // by a cheap hash of their keys: a repeated text costs a compare
 } strings;
 
 // The table starts as {.arena = a}. Bytes are copied when new.

@@ -236,28 +236,43 @@ static const char *const OPERATORS[] = {
     "CudnnRnnBackward0",
 };
 
-static bool holds_any(text name, const char *const *words, size_t count)
+static char lower(char c)
 {
-    for (size_t i = 0; i < count; i++)
-        if (text_holds(name, text_of(words[i])))
-            return true;
-    return false;
+    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
 }
 
-static bool holds_in_any_case(text name, const char *word)
+static bool begins_with(text name, const char *word)
 {
     const size_t length = strlen(word);
-    for (size_t i = 0; i + length <= name.length; i++)
-        if (strncasecmp(name.at + i, word, length) == 0)
-            return true;
+    return name.length >= length && memcmp(name.at, word, length) == 0;
+}
+
+static bool begins_with_in_any_case(text name, const char *word)
+{
+    const size_t length = strlen(word);
+    return name.length >= length && strncasecmp(name.at, word, length) == 0;
+}
+
+// Names are long and words many, so each place is held against the words' first letters only.
+static bool holds_any(text name, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < name.length; i++)
+        for (size_t k = 0; k < count; k++)
+            if (words[k][0] == name.at[i] &&
+                begins_with((text){name.at + i, name.length - i}, words[k]))
+                return true;
     return false;
 }
 
 static bool holds_any_in_any_case(text name, const char *const *words, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (holds_in_any_case(name, words[i]))
-            return true;
+    for (size_t i = 0; i < name.length; i++) {
+        const char first = lower(name.at[i]);
+        for (size_t k = 0; k < count; k++)
+            if (words[k][0] == first &&
+                begins_with_in_any_case((text){name.at + i, name.length - i}, words[k]))
+                return true;
+    }
     return false;
 }
 
@@ -285,7 +300,7 @@ tristate kernel_uses_tensor_cores(text name)
         return TRISTATE_FALSE;
     if (text_starts(name, TEXT("triton")))
         return TRISTATE_UNKNOWN; // its names are made from operators, not from instructions
-    if (holds_any(name, MATRIX, ARRAY_LEN(MATRIX)) || is_tensile_mfma(name))
+    if (is_tensile_mfma(name) || holds_any(name, MATRIX, ARRAY_LEN(MATRIX)))
         return TRISTATE_TRUE;
     if (!is_bare_identifier(name) || holds_any_in_any_case(name, OTHER_WORK, ARRAY_LEN(OTHER_WORK)))
         return TRISTATE_FALSE;
