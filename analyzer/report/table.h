@@ -15,7 +15,7 @@ typedef enum value_unit {
     UNIT_NONE,
     UNIT_COUNT,
     UNIT_NS,
-    UNIT_TIME,
+    UNIT_TIME, // ns since a log's base
     UNIT_BYTES,
     UNIT_RATIO,
     UNIT_NUMBER
@@ -30,23 +30,49 @@ typedef enum value_store {
     STORE_TEXTS
 } value_store;
 
+typedef enum column_show { SHOW_ALWAYS, SHOW_IN_VIEW, SHOW_IN_MACHINE_FORMATS } column_show;
+
 typedef struct column {
     const char *key;   // json key, csv header, sql column, word for --sort and --columns
     const char *title; // text and html heading
     value_unit unit;
     value_store store;
-    size_t offset; // of the field inside the row struct
+    size_t offset;    // of the field inside the row struct
+    column_show show; // where people see it without --columns
 } column;
 
-#define COLUMN_AS(row, field, key, unit, title)                                                      \
+#define COLUMN_FULL(row, field, key, unit, title, show)                                              \
     {                                                                                                \
         key, title, unit,                                                                          \
-     _Generic(((row *)0)->field, const char *: STORE_TEXT, int64_t: STORE_INT,                   \
-              double: STORE_REAL, tristate: STORE_TRISTATE, text_list: STORE_TEXTS),             \
-     offsetof(row, field) \
+            _Generic(((row *)0)->field,                                                            \
+                const char *: STORE_TEXT,                                                          \
+                int64_t: STORE_INT,                                                                \
+                double: STORE_REAL,                                                                \
+                tristate: STORE_TRISTATE,                                                          \
+                text_list: STORE_TEXTS),                                                           \
+            offsetof(row, field), show \
     }
 
-#define COLUMN(row, field, unit, title) COLUMN_AS(row, field, #field, unit, title)
+#define COLUMN_AS(row, field, key, unit, title)                                                    \
+    COLUMN_FULL(row, field, key, unit, title, SHOW_ALWAYS)
+#define COLUMN(row, field, unit, title) COLUMN_FULL(row, field, #field, unit, title, SHOW_ALWAYS)
+
+// Not in the brief report.
+#define COLUMN_WIDE(row, field, unit, title)                                                       \
+    COLUMN_FULL(row, field, #field, unit, title, SHOW_IN_VIEW)
+
+// Only in machine formats, unless --columns names it.
+#define COLUMN_QUIET(row, field, unit, title)                                                      \
+    COLUMN_FULL(row, field, #field, unit, title, SHOW_IN_MACHINE_FORMATS)
+#define COLUMN_AS_QUIET(row, field, key, unit, title)                                              \
+    COLUMN_FULL(row, field, key, unit, title, SHOW_IN_MACHINE_FORMATS)
+
+// How people read it; machine formats have rows only.
+typedef enum table_look {
+    LOOK_ROWS,   // a heading, a line a row
+    LOOK_RECORD, // one row: its values side by side under their titles
+    LOOK_ITEMS,  // a line of short values a row, its sentences below
+} table_look;
 
 typedef struct table {
     const char *key;   // "operators_by_shape"
@@ -56,6 +82,37 @@ typedef struct table {
     const void *rows; // row_count structs of row_size bytes, in the table's default order
     size_t row_size;
     uint32_t row_count;
+    uint32_t total_rows; // before --top took the first
+    bool limited;        // --top was given
+    table_look look;
+    const char *bar;     // key of the column whose share of the table's sum is shown; NULL: none
+    uint32_t brief_rows; // shown by the report that asks for no view; 0: not in it
+    uint32_t tight_rows; // the same where several workers share the screen
+    uint32_t brief_skip; // first rows that the brief report has told in words already
+    bool early;          // in the brief report it stands before the others
 } table;
+
+// The first fields of a table without rows: {TABLE("launches", "Launches", COLUMNS, launch_row)}.
+#define TABLE(table_key, table_title, its_columns, row)                                            \
+    .key = table_key, .title = table_title, .columns = its_columns,                                \
+    .column_count = sizeof(its_columns) / sizeof((its_columns)[0]), .row_size = sizeof(row)
+
+// A value of a row, with its unknown told apart.
+typedef struct cell {
+    bool known;
+    value_store store;
+    union {
+        const char *text;
+        int64_t integer;
+        double real;
+        bool truth;
+        text_list texts;
+    };
+} cell;
+
+cell table_cell(const table *t, uint32_t row, const column *c);
+
+// The column of that key, or NULL.
+const column *table_column(const table *t, const char *key);
 
 #endif

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tables as aligned text.
+#include "report/table_text.h"
+
+#include "report/lines.h"
+#include "report/screen_text.h"
+#include "report/units.h"
+
+#include <string.h>
+
+enum {
+    INDENT = 2,
+    GAP = 2,
+    LEAST_TEXT = 16, // cells a text column keeps, however narrow the line
+    BAR_CELLS = 10,
+    MORE_BAR_CELLS = 20,
+    MOST_COLUMNS = 64,
+};
+
+// A column as it will stand on the screen.
+typedef struct slot {
+    const char *title;
+    const char **texts; // one a row
+    int width;
+    alignment side;
+    bool elastic; // may be cut to fit the line
+    bool bar;     // followed by the share's bar
+} slot;
+
+typedef struct layout {
+    arena *arena;
+    slot slots[MOST_COLUMNS];
+    uint32_t count;
+    uint32_t first, rows; // of the table
+    double *shares;       // of the bar, one a row
+    int bar_cells;
+} layout;
+
+// Zero says as little as unknown does: "0 us on the device" in a log without one.
+static bool cell_says_something(cell value)
+{
+    if (!value.known)
+        return false;
+    switch (value.store) {
+    case STORE_INT:
+        return value.integer != 0;
+    case STORE_REAL:
+        return value.real > 0 || value.real < 0;
+    case STORE_TEXTS:
+        return value.texts.count != 0;
+    default:
+        return true;
+    }
+}
+
+static bool says_something(const layout *l, const table *t, const column *c)
+{
+    for (uint32_t i = 0; i < l->rows; i++)
+        if (cell_says_something(table_cell(t, l->first + i, c)))
+            return true;
+    return false;
+}
+
+static slot *slot_add(layout *l, const char *title, alignment side)
+{
+    slot *s = &l->slots[l->count++];
+    *s = (slot){.title = title, .side = side, .width = screen_width(title)};
+    s->texts = arena_new(l->arena, const char *, l->rows);
+    return s;
+}
+
+static void slot_set(slot *s, uint32_t row, const char *text)
+{
+    const int width = screen_width(text);
+    s->texts[row] = text;
+    if (width > s->width)
+        s->width = width;
+}
+
+static void add_column(layout *l, const table *t, const column *c)
+{
+    const bool text = c->store == STORE_TEXT || c->store == STORE_TEXTS;
+    slot *s = slot_add(l, c->title, text ? ALIGN_LEFT : ALIGN_RIGHT);
+
+    s->elastic = text;
+    for (uint32_t i = 0; i < l->rows; i++) {
+        const char *value = unit_cell(c, table_cell(t, l->first + i, c), l->arena);
+        slot_set(s, i, screen_safe(value, l->arena));
+    }
+}
+
+static double bar_value(const table *t, uint32_t row, const column *c)
+{
+    const cell value = table_cell(t, row, c);
+    if (!value.known)
+        return 0;
+    return value.store == STORE_REAL ? value.real : (double)value.integer;
+}
+
+// Shares are of all rows, shown or not. A ratio is a share already.
+static void add_shares(layout *l, const table *t, const column *c)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < t->total_rows; i++)
+        sum += bar_value(t, i, c);
+    if (c->unit == UNIT_RATIO)
+        sum = 1;
+    if (sum <= 0)
+        return;
+
+    slot *s = NULL;
+    if (c->unit == UNIT_RATIO)
+        s = &l->slots[l->count - 1];
+    else
+        s = slot_add(l, "Share", ALIGN_RIGHT);
+    s->bar = true;
+    l->shares = arena_new(l->arena, double, l->rows);
+    for (uint32_t i = 0; i < l->rows; i++) {
+        char *text = arena_new(l->arena, char, UNIT_TEXT_BYTES);
+        l->shares[i] = bar_value(t, l->first + i, c) / sum;
+        slot_set(s, i, unit_ratio(l->shares[i], text));
+    }
+}
+
+static layout lay_out(const table *t, uint32_t rows, const report_style *style, arena *a)
+{
+    const bool brief = style->detail != DETAIL_VIEWS;
+    const column_show most = brief ? SHOW_ALWAYS : SHOW_IN_VIEW;
+    layout l = {.arena = a, .bar_cells = BAR_CELLS};
+
+    l.first = brief && t->brief_skip < t->row_count ? t->brief_skip : 0;
+    l.rows = rows < t->row_count - l.first ? rows : t->row_count - l.first;
+    for (uint32_t i = 0; i < t->column_count && l.count + 2 < MOST_COLUMNS; i++) {
+        const column *c = &t->columns[i];
+        if (c->show > most || !says_something(&l, t, c))
+            continue;
+        add_column(&l, t, c);
+        if (t->bar && strcmp(t->bar, c->key) == 0)
+            add_shares(&l, t, c);
+    }
+    return l;
+}
+
+static int line_width(const layout *l)
+{
+    int width = INDENT;
+    for (uint32_t i = 0; i < l->count; i++)
+        width += l->slots[i].width + (i ? GAP : 0) + (l->slots[i].bar ? GAP + l->bar_cells : 0);
+    return width;
+}
+
+// Takes what the line lacks from the widest texts, or gives what is left to the bar.
+static void fit(layout *l, int width)
+{
+    const int spare = width - line_width(l);
+    if (spare > 0 && l->shares)
+        l->bar_cells += spare < MORE_BAR_CELLS ? spare : MORE_BAR_CELLS;
+    for (int over = line_width(l) - width; over > 0; over--) {
+        slot *widest = NULL;
+        for (uint32_t i = 0; i < l->count; i++)
+            if (l->slots[i].elastic && l->slots[i].width > LEAST_TEXT &&
+                (!widest || l->slots[i].width > widest->width))
+                widest = &l->slots[i];
+        if (!widest)
+            return;
+        widest->width--;
+    }
+}
+
+// A line of the table, without blanks at its end.
+static void put_row(tp_sink *out, const layout *l, const char *const *texts, const double *share)
+{
+    int owed = INDENT;
+
+    for (uint32_t i = 0; i < l->count; i++) {
+        const slot *s = &l->slots[i];
+        const char *text_cut = screen_cut(texts[i], s->width, l->arena);
+        const int fill = s->width - screen_width(text_cut);
+        put_spaces(out, owed + (s->side == ALIGN_RIGHT ? fill : 0));
+        put(out, text_cut);
+        owed = GAP + (s->side == ALIGN_LEFT ? fill : 0);
+        if (s->bar && share && bar_shows(*share, l->bar_cells)) {
+            put_spaces(out, owed);
+            owed = GAP + put_bar(out, *share, l->bar_cells);
+        } else if (s->bar) {
+            owed += GAP + l->bar_cells;
+        }
+    }
+    put(out, "\n");
+}
+
+static void put_heading(tp_sink *out, const layout *l, const report_style *style)
+{
+    const char *titles[MOST_COLUMNS];
+
+    for (uint32_t i = 0; i < l->count; i++)
+        titles[i] = l->slots[i].title;
+    put_accent_begin(out, style, ACCENT_FAINT);
+    put_row(out, l, titles, NULL);
+    put_accent_end(out, style, ACCENT_FAINT);
+}
+
+static void put_rows(tp_sink *out, const layout *l)
+{
+    const char *texts[MOST_COLUMNS];
+
+    for (uint32_t row = 0; row < l->rows; row++) {
+        for (uint32_t i = 0; i < l->count; i++)
+            texts[i] = l->slots[i].texts[row];
+        put_row(out, l, texts, l->shares ? &l->shares[row] : NULL);
+    }
+}
+
+// "  mean 75.9 ms   median 74.1 ms", broken where the line ends.
+static void put_record(tp_sink *out, const layout *l, int width)
+{
+    int at = 0;
+    for (uint32_t i = 0; i < l->count; i++) {
+        const slot *s = &l->slots[i];
+        const int cells = screen_width(s->title) + 1 + screen_width(s->texts[0]);
+        if (at && at + GAP + 1 + cells > width) {
+            put(out, "\n");
+            at = 0;
+        }
+        put_spaces(out, at ? GAP + 1 : INDENT);
+        at += (at ? GAP + 1 : INDENT) + cells;
+        put(out, s->title);
+        put(out, " ");
+        put(out, s->texts[0]);
+    }
+    put(out, "\n");
+}
+
+// Short values side by side, aligned over the rows; then the sentences, a paragraph each.
+static void put_items(tp_sink *out, const layout *l, int width)
+{
+    int indent = INDENT;
+    for (uint32_t i = 0; i < l->count; i++)
+        if (!l->slots[i].elastic || i == 0)
+            indent += l->slots[i].width + GAP;
+
+    for (uint32_t row = 0; row < l->rows; row++) {
+        bool first = true;
+        put_spaces(out, INDENT);
+        for (uint32_t i = 0; i < l->count; i++) {
+            const slot *s = &l->slots[i];
+            if (s->elastic && i > 0)
+                continue;
+            put_padded(out, s->texts[row], s->width, s->side);
+            put_spaces(out, GAP);
+        }
+        for (uint32_t i = 1; i < l->count; i++) {
+            if (!l->slots[i].elastic || strcmp(l->slots[i].texts[row], "-") == 0)
+                continue;
+            put_spaces(out, first ? 0 : indent);
+            put_wrapped(out, l->slots[i].texts[row], indent, width);
+            first = false;
+        }
+        if (first)
+            put(out, "\n");
+    }
+}
+
+void table_text(tp_sink *out, const table *t, uint32_t rows, const report_style *style)
+{
+    arena *a = arena_create();
+    layout l = lay_out(t, rows, style, a);
+    const uint32_t shown = l.first + l.rows;
+
+    put_title(out, style, t->title);
+    if (l.rows == 0) {
+        put(out, "  none\n");
+    } else if (t->look == LOOK_RECORD) {
+        put_record(out, &l, style->width);
+    } else if (t->look == LOOK_ITEMS) {
+        put_items(out, &l, style->width);
+    } else {
+        if (!style->whole_names)
+            fit(&l, style->width);
+        put_heading(out, &l, style);
+        put_rows(out, &l);
+    }
+    if (shown < t->total_rows && l.rows > 0)
+        put_format(out, "  … and %u more\n", t->total_rows - shown);
+    arena_destroy(a);
+}
