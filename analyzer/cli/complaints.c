@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What went wrong with the inputs.
+#include "cli/complaints.h"
+
+#include "cli/messages.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOST_LINES = 10, // of one kind without --verbose
+    MOST_NAMES = 4,
+};
+
+static uint32_t limit(const job *j)
+{
+    return j->options->verbose ? UINT32_MAX : MOST_LINES;
+}
+
+static void tell_failures(const job *j)
+{
+    for (uint32_t i = 0; i < j->input_count; i++)
+        if (j->inputs[i].code != ERR_NONE)
+            message_error(&j->inputs[i].failure);
+}
+
+static void tell_note(const report_input *in, const report_note *n)
+{
+    const char *times = n->count == 1 ? "" : " times";
+    char count[32] = "", byte[40] = "";
+
+    if (n->count > 1)
+        snprintf(count, sizeof(count), " (%" PRId64 "%s)", n->count, times);
+    if (n->byte != INT_NONE)
+        snprintf(byte, sizeof(byte), "byte %" PRId64 ": ", n->byte);
+    if (strcmp(in->status, "partial") == 0 && n->severity[0] == 'e')
+        message("%s: %s%s%s; %" PRId64 " events were read", in->path, byte, n->text, count,
+                in->events);
+    else
+        message("%s: %s%s%s", in->path, byte, n->text, count);
+}
+
+// Notes about what is missing as a whole have no place in the file; the report itself tells them.
+static bool tells(const report_note *n)
+{
+    return n->severity[0] != 'i' && n->byte != INT_NONE;
+}
+
+static void tell_notes(const job *j)
+{
+    uint32_t told = 0, untold = 0;
+
+    for (uint32_t i = 0; i < j->input_count; i++) {
+        const report_input *in = &j->inputs[i].seen;
+        for (uint32_t k = 0; k < in->note_count && j->inputs[i].code == ERR_NONE; k++) {
+            if (!tells(&in->notes[k]))
+                continue;
+            if (told < limit(j)) {
+                tell_note(in, &in->notes[k]);
+                told++;
+            } else {
+                untold++;
+            }
+        }
+    }
+    if (untold)
+        message("%u more of the kind; --verbose tells them all", untold);
+}
+
+// Why files were left out: one line a reason, with the first names.
+static void tell_reason(const job *j, uint32_t first)
+{
+    const run_listing *l = &j->listing;
+    const char *reason = l->ignored[first].reason;
+    char names[200] = "";
+    uint32_t count = 0, named = 0;
+
+    for (uint32_t i = first; i < l->ignored_count; i++) {
+        if (strcmp(l->ignored[i].reason, reason) != 0)
+            continue;
+        count++;
+        const char *slash = strrchr(l->ignored[i].path, '/');
+        const char *name = slash ? slash + 1 : l->ignored[i].path;
+        const size_t used = strlen(names);
+        if (named == MOST_NAMES || used + strlen(name) + 3 > sizeof(names))
+            continue;
+        snprintf(names + used, sizeof(names) - used, "%s%s", named ? ", " : "", name);
+        named++;
+    }
+    if (count == 1)
+        message("%s: ignored: %s", l->ignored[first].path, reason);
+    else
+        message("%u ignored (%s%s): %s", count, names, named < count ? ", ..." : "", reason);
+}
+
+static bool reason_is_new(const run_listing *l, uint32_t at)
+{
+    for (uint32_t i = 0; i < at; i++)
+        if (strcmp(l->ignored[i].reason, l->ignored[at].reason) == 0)
+            return false;
+    return true;
+}
+
+// Other files in a log directory are no news; what may have been meant as a trace is.
+static bool is_news(const run_ignored *ignored)
+{
+    return strstr(ignored->path, ".json") || strstr(ignored->reason, "link") ||
+           strstr(ignored->reason, "permission") || strstr(ignored->reason, "unfinished");
+}
+
+static void tell_ignored(const job *j, uint32_t usable)
+{
+    const run_listing *l = &j->listing;
+
+    for (uint32_t i = 0; i < l->ignored_count; i++)
+        if (j->options->verbose)
+            message("%s: ignored: %s", l->ignored[i].path, l->ignored[i].reason);
+        else if ((!usable || is_news(&l->ignored[i])) && reason_is_new(l, i))
+            tell_reason(j, i);
+}
+
+static const char *plural(uint32_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void tell_nothing(const job *j)
+{
+    const run_listing *l = &j->listing;
+
+    message("nothing to analyse: looked into %u folder%s, found %u trace file%s "
+            "(*.pt.trace.json[.gz]) of which none is usable, and ignored %u other%s",
+            l->folder_count, plural(l->folder_count), l->file_count, plural(l->file_count),
+            l->ignored_count, plural(l->ignored_count));
+    if (l->ignored_count)
+        message("a file that is named itself is taken whatever its name");
+}
+
+void complain(const job *j, uint32_t usable)
+{
+    tell_failures(j);
+    if (!j->options->quiet) {
+        tell_notes(j);
+        tell_ignored(j, usable);
+    }
+    if (!usable)
+        tell_nothing(j);
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One input: bytes -> a linked trace.
+#include "cli/job.h"
+
+#include "link/link.h"
+
+static read_limits limits_of(const options *o)
+{
+    read_limits limits = {0};
+
+    if (o->depth != NUMBER_NONE)
+        limits.depth = o->depth > UINT32_MAX ? UINT32_MAX : (uint32_t)o->depth;
+    if (o->string_bytes != NUMBER_NONE)
+        limits.string_bytes = o->string_bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)o->string_bytes;
+    if (o->inflate_ratio != NUMBER_NONE)
+        limits.inflate_ratio =
+            o->inflate_ratio > UINT32_MAX ? UINT32_MAX : (uint32_t)o->inflate_ratio;
+    return limits;
+}
+
+// With --strict what was bent or lost is a failure; the first such note says where.
+static err_code refuse_bent(const trace *t, error *err)
+{
+    for (uint32_t i = 0; i < t->note_count; i++)
+        if (t->notes[i].severity != NOTE_INFO && t->notes[i].byte != ERROR_NO_OFFSET)
+            return error_at(err, ERR_JSON, t->notes[i].byte, "%s (%s, refused by --strict)",
+                            t->notes[i].text, t->notes[i].code);
+    return ERR_NONE;
+}
+
+void job_read(const job *j, job_input *in, bool background, void (*publish)(void *, input *),
+              void *self)
+{
+    const read_limits limits = limits_of(j->options);
+    input *file = NULL;
+
+    in->failure.path = in->file.path;
+    in->code = input_open(in->file.path, &limits, background, &file, &in->failure);
+    if (in->code == ERR_NONE) {
+        publish(self, file);
+        in->code = trace_load(file, &limits, &in->trace, &in->failure);
+        publish(self, NULL);
+    }
+    input_close(file);
+    if (in->code == ERR_NONE && j->options->strict)
+        in->code = refuse_bent(in->trace, &in->failure);
+    if (in->code == ERR_NONE) {
+        trace_link(in->trace);
+        return;
+    }
+    in->failure.path = in->file.path;
+    trace_destroy(in->trace);
+    in->trace = NULL;
+}

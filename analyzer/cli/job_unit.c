@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One worker: its spans analysed, its parts of the report rendered.
+#include "cli/job.h"
+
+#include "cli/commands.h"
+#include "diagnose/diagnose.h"
+#include "report/table_sort.h"
+#include "views/view.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const SEVERITIES[] = {"info", "warning", "error"};
+
+// What only lives while a worker is reported.
+typedef struct unit_work {
+    job *job;
+    job_unit *unit;
+    arena *arena;
+    span *spans; // those that could be read
+    const char **paths;
+    uint32_t span_count;
+    int64_t rank;
+} unit_work;
+
+static const char *status_word(const job_input *in)
+{
+    if (!in->trace)
+        return in->code == ERR_EMPTY || in->code == ERR_NOT_TRACE ? "not_a_trace" : "unreadable";
+    if (in->trace->truncated)
+        return "partial";
+    for (uint32_t i = 0; i < in->trace->note_count; i++)
+        if (in->trace->notes[i].severity == NOTE_ERROR)
+            return "partial";
+    return "ok";
+}
+
+static report_note *copy_notes(const trace *t, arena *a)
+{
+    report_note *notes = arena_new(a, report_note, t->note_count);
+
+    for (uint32_t i = 0; i < t->note_count; i++) {
+        const health_note *n = &t->notes[i];
+        notes[i] = (report_note){
+            .code = n->code,
+            .severity = SEVERITIES[n->severity],
+            .count = (int64_t)n->count,
+            .byte = n->byte == ERROR_NO_OFFSET ? INT_NONE : n->byte,
+            .text = arena_printf(a, "%s", n->text),
+        };
+    }
+    return notes;
+}
+
+static report_note *failure_note(const job_input *in, arena *a)
+{
+    static const char *const CODES[] = {
+        [ERR_NONE] = "none",           [ERR_IO] = "cannot_read", [ERR_EMPTY] = "empty",
+        [ERR_GZIP] = "broken_gzip",    [ERR_JSON] = "not_json",  [ERR_NOT_TRACE] = "not_a_trace",
+        [ERR_LIMIT] = "limit_reached", [ERR_USAGE] = "usage",    [ERR_WRITE] = "cannot_write",
+    };
+    report_note *note = arena_new(a, report_note, 1);
+
+    *note = (report_note){
+        .code = CODES[in->code],
+        .severity = SEVERITIES[NOTE_ERROR],
+        .count = 1,
+        .byte = in->failure.offset == ERROR_NO_OFFSET ? INT_NONE : in->failure.offset,
+        .text = in->failure.message,
+    };
+    return note;
+}
+
+static int64_t known_rank(const job_input *in)
+{
+    if (in->trace && in->trace->rank >= 0)
+        return in->trace->rank;
+    return rank_in_name(in->file.worker);
+}
+
+static void describe_input(job_input *in, arena *a)
+{
+    const trace *t = in->trace;
+
+    in->seen = (report_input){
+        .path = in->file.path,
+        .run = in->file.run,
+        .worker = in->file.worker,
+        .span = in->file.span,
+        .rank = known_rank(in),
+        .world_size = t ? t->world_size : -1,
+        .status = status_word(in),
+        .bytes = t              ? (int64_t)t->stored_bytes
+                 : in->size < 0 ? INT_NONE
+                                : in->size,
+        .events = t ? (int64_t)t->records : INT_NONE,
+        .notes = t ? copy_notes(t, a) : failure_note(in, a),
+        .note_count = t ? t->note_count : 1,
+    };
+}
+
+static void take_spans(unit_work *w)
+{
+    const job_unit *u = w->unit;
+
+    w->spans = arena_new(w->arena, span, u->count);
+    w->paths = arena_new(w->arena, const char *, u->count);
+    w->rank = -1;
+    for (uint32_t i = u->first; i < u->first + u->count; i++) {
+        job_input *in = &w->job->inputs[i];
+        describe_input(in, u->arena);
+        if (w->rank < 0)
+            w->rank = in->seen.rank;
+        if (!in->trace)
+            continue;
+        w->paths[w->span_count] = in->file.path;
+        w->spans[w->span_count++] = (span){in->trace, in->file.span, steps_of(in->trace, w->arena)};
+    }
+}
+
+static table_choice choice_of(const options *o)
+{
+    return (table_choice){
+        .filter = o->filter_regex,
+        .sort = o->sort,
+        .columns = o->columns.at,
+        .column_count = o->columns.count,
+        .limited = o->top != NUMBER_NONE,
+        .top = o->top > UINT32_MAX ? UINT32_MAX : (uint32_t)o->top,
+    };
+}
+
+// The views that are shown, their tables as the user chose them.
+static void add_sections(const unit_work *w, const view_input *in, report_scope *s)
+{
+    const table_choice choice = choice_of(w->job->options);
+    report_section *sections = NULL;
+    uint32_t capacity = 0;
+
+    for (uint32_t v = 0; VIEWS[v]; v++) {
+        if (!command_shows(w->job->options, VIEWS[v]))
+            continue;
+        arena_reserve_one(w->arena, sections, s->section_count, capacity);
+        report_section *made = &sections[s->section_count++];
+        *made = view_section(VIEWS[v], in, w->arena);
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < made->table_count; i++) {
+            const table chosen = table_select(&made->tables[i], &choice, w->arena);
+            if (chosen.column_count)
+                made->tables[kept++] = chosen;
+        }
+        made->table_count = kept;
+    }
+    s->sections = sections;
+}
+
+static void render_part(const unit_work *w, uint32_t format, const report_scope *s)
+{
+    const job *j = w->job;
+    job_unit *u = w->unit;
+    part_list *parts = &u->parts[format];
+    tp_sink *memory;
+    size_t length;
+
+    if (tp_sink_memory_open(0, &memory) != TPROF_OK)
+        return;
+    j->formats[format]->scope(memory, s, &j->style);
+    const char *bytes = tp_sink_memory_data(memory, &length);
+    arena_reserve_one(u->arena, parts->at, parts->count, parts->capacity);
+    parts->at[parts->count++] = (report_part){s->kind, arena_copy(u->arena, bytes, length), length};
+    tp_sink_abandon(memory);
+}
+
+// People see a worker, or its spans with --by span; machines all of it.
+static bool format_wants(const unit_work *w, uint32_t format, scope_kind kind)
+{
+    if (w->job->formats[format]->all_scopes)
+        return true;
+    if (w->job->style.detail == DETAIL_TABLE)
+        return false;
+    const bool by_span = w->span_count == 1 || strcmp(w->job->options->by, "span") == 0;
+    return by_span == (kind == SCOPE_LOG);
+}
+
+static bool scope_wanted(const unit_work *w, scope_kind kind)
+{
+    for (uint32_t f = 0; f < w->job->format_count; f++)
+        if (format_wants(w, f, kind))
+            return true;
+    return false;
+}
+
+static worker worker_of(const unit_work *w, uint32_t first, uint32_t count)
+{
+    const run_file *file = &w->job->inputs[w->unit->first].file;
+    return (worker){file->run, file->worker, w->rank, w->spans + first, count};
+}
+
+static void set_row(job_unit *u, const worker *w, const analysis *all, const diagnosis *d)
+{
+    const step_statistics *steps = &all->overview.statistics;
+
+    u->row = (worker_row){
+        .run = w->run,
+        .worker = w->worker,
+        .rank = w->rank < 0 ? INT_NONE : w->rank,
+        .spans = w->span_count,
+        .steps = steps->count,
+        .mean_ns = steps->mean_ns,
+        .p95_ns = steps->p95_ns,
+        .verdict = arena_printf(u->arena, "%s", d->verdict.verdict_class),
+        .share = d->verdict.share,
+        .gain_ns = d->verdict.gain_ns,
+    };
+}
+
+static const char *base_time(const trace *t, arena *a)
+{
+    return t->base_known ? arena_printf(a, "%" PRId64, t->base_ns) : NULL;
+}
+
+// Analyses spans [first, first + count) as one and renders them.
+static void report_spans(const unit_work *w, scope_kind kind, uint32_t first, uint32_t count)
+{
+    const worker subject = worker_of(w, first, count);
+    const analysis all = analysis_run(&subject, w->arena);
+    const diagnosis found = diagnose(&all, w->arena);
+    const view_input in = {&all, &found, w->paths + first};
+    report_scope s = {
+        .kind = kind,
+        .run = subject.run,
+        .worker = subject.worker,
+        .rank = subject.rank,
+    };
+
+    if (kind == SCOPE_LOG) {
+        s.path = w->paths[first];
+        s.span = w->spans[first].name;
+        s.base_time_ns = base_time(w->spans[first].trace, w->arena);
+    } else {
+        const char **names = arena_new(w->arena, const char *, count);
+        for (uint32_t i = 0; i < count; i++)
+            names[i] = w->spans[first + i].name;
+        s.spans = (text_list){names, count};
+    }
+    if (count == w->span_count)
+        set_row(w->unit, &subject, &all, &found);
+    add_sections(w, &in, &s);
+    for (uint32_t f = 0; f < w->job->format_count; f++)
+        if (format_wants(w, f, kind))
+            render_part(w, f, &s);
+}
+
+static void free_traces(const unit_work *w)
+{
+    for (uint32_t i = w->unit->first; i < w->unit->first + w->unit->count; i++) {
+        trace_destroy(w->job->inputs[i].trace);
+        w->job->inputs[i].trace = NULL;
+    }
+}
+
+void job_report_unit(job *j, job_unit *u)
+{
+    unit_work w = {.job = j, .unit = u, .arena = arena_create()};
+
+    u->arena = arena_create();
+    take_spans(&w);
+    u->left_out = j->options->ranks.at && !ranges_hold(&j->options->ranks, w.rank);
+    u->usable = w.span_count && !u->left_out;
+    if (u->usable) {
+        // The whole is always analysed, for the table of workers.
+        const bool several = w.span_count > 1;
+        if (!several || scope_wanted(&w, SCOPE_LOG))
+            for (uint32_t i = 0; i < w.span_count; i++)
+                report_spans(&w, SCOPE_LOG, i, 1);
+        if (several)
+            report_spans(&w, SCOPE_WORKER, 0, w.span_count);
+    }
+    free_traces(&w);
+    arena_destroy(w.arena);
+}
