@@ -16,6 +16,8 @@ void made_begin(void)
     if (tp_recorder_open(MEMORY) != TPROF_OK)
         abort();
     tp_recorder_discard();
+    if (!tp_log_self && !tp_log_attach())
+        abort();
     made_thread(1);
 }
 
@@ -23,20 +25,20 @@ void made_begin(void)
 static void append(const tp_event *event, const void *detail, size_t size)
 {
     const uint32_t slots = 1 + (uint32_t)((size + sizeof(*event) - 1) / sizeof(*event));
-    tp_log *log = tp_log_self ? tp_log_self : tp_log_attach();
-    tp_event *at = tp_log_reserve(log, slots);
+    tp_event *at = tp_log_reserve(tp_log_self, slots);
     if (!at)
         abort();
     at[0] = *event;
     at[0].slots = (uint16_t)(slots - 1);
     if (size)
         memcpy(at + 1, detail, size);
-    tp_log_publish(log, slots);
+    tp_log_publish(tp_log_self, slots);
 }
 
 void made_thread(int64_t tid)
 {
     const tp_event event = {.begin = (uint64_t)tid, .name = "made", .kind = TP_THREAD};
+    tp_log_self->tid = tid; // for chunks that begin later
     append(&event, NULL, 0);
 }
 

@@ -102,7 +102,7 @@ static void print_shapes(tp_text *text, const tp_op_detail *op)
 
     while (op->has_inputs && tp_inputs_next(&walk, &input)) {
         if (items > 0) {
-            items += input.items - 1;
+            items--;
             continue;
         }
         items = input.items;

@@ -20,7 +20,8 @@ static void waits_count_once_and_only_on_the_training_thread(void **state)
 
     made_begin();
     made_range(TP_LOADER, "loader", 90, 130);  // begins before step 3
-    made_range(TP_LOADER, "loader", 140, 150); // nested in the next one
+    made_range(TP_LOADER, "loader", 140, 150); // nested in the next but one
+    made_range(TP_LOADER, "loader", 152, 158); // this one too
     made_range(TP_LOADER, "loader", 135, 160);
     made_step(3, 100, 200);
     made_range(TP_LOADER, "loader", 195, 260); // in both steps
