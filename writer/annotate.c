@@ -159,9 +159,8 @@ static void abandon(const tprof_scope *scope)
         unlink_launches(kind);
 }
 
-void tprof_scope_close_(tprof_scope *scope)
+static inline void close_scope(tprof_scope *scope, uint64_t end, const void *caller)
 {
-    const uint64_t end = tp_clock_ticks();
     const int mode = current_mode();
     tp_event event = {
         .begin = scope->begin,
@@ -175,9 +174,20 @@ void tprof_scope_close_(tprof_scope *scope)
     if (__builtin_expect(scope->kind == TP_RANGE && mode && !(mode & TP_MODE_STACK), 1))
         append(&event);
     else if (mode)
-        close_slowly(scope, &event, mode, __builtin_return_address(0));
+        close_slowly(scope, &event, mode, caller);
     else
         abandon(scope);
+}
+
+void tprof_scope_close_(tprof_scope *scope)
+{
+    close_scope(scope, tp_clock_ticks(), __builtin_return_address(0));
+}
+
+void tp_annotate_close_at(tprof_scope *scope, uint64_t end)
+{
+    if (scope->name)
+        close_scope(scope, end, __builtin_return_address(0));
 }
 
 static tprof_scope begin_interned(tp_kind kind, const char *prefix, const char *name,
@@ -291,6 +301,37 @@ void tp_annotate_mark(tp_kind kind, const char *name, const uint64_t times[2], u
         append_detail(&event, mark);
     else
         append(&event);
+}
+
+// Slots that name another row lie before and behind the event, so that the log goes on as before.
+void tp_annotate_mark_in_lane(tp_kind kind, const char *name, const uint64_t times[2], uint32_t id,
+                              const tp_mark_detail *mark, int lane)
+{
+    static const tp_mark_detail none = {.payload_kind = TP_PAYLOAD_NONE};
+    enum { SLOTS = 4 };
+
+    if (lane == 0) {
+        tp_annotate_mark(kind, name, times, id, mark);
+        return;
+    }
+    tp_log *log = tp_log_self ? tp_log_self : tp_log_attach();
+    if (!tprof_recording() || !log)
+        return;
+    tp_event *at = tp_log_reserve(log, SLOTS);
+    if (!at)
+        return;
+    at[0] = (tp_event){
+        .begin = (uint64_t)TP_LANE_TID + (uint64_t)lane, .name = TP_LANE_NAME, .kind = TP_THREAD};
+    at[1] = (tp_event){.begin = times[0],
+                       .end = times[1],
+                       .name = name,
+                       .id = id,
+                       .slots = 1,
+                       .kind = (uint8_t)kind,
+                       .detail = TP_DETAIL_MARK};
+    memcpy(at + 2, mark ? mark : &none, sizeof(*at));
+    at[3] = (tp_event){.begin = (uint64_t)log->tid, .name = log->thread_name, .kind = TP_THREAD};
+    tp_log_publish(log, SLOTS);
 }
 
 void tprof_instant(const char *name)

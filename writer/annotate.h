@@ -33,4 +33,16 @@ tprof_scope tp_annotate_step_begin(int64_t step);
 void tp_annotate_mark(tp_kind kind, const char *name, const uint64_t times[2], uint32_t id,
                       const tp_mark_detail *mark);
 
+// Rows that have no thread: their numbers are above those of the system's threads.
+#define TP_LANE_TID  (1 << 30)
+#define TP_LANE_NAME "ranges across threads"
+
+// The same, on the calling thread's row for `lane` 0, else on the row of that number that has no
+// thread: for ranges that do not nest with those of a thread. One thread at a time has a row.
+void tp_annotate_mark_in_lane(tp_kind kind, const char *name, const uint64_t times[2], uint32_t id,
+                              const tp_mark_detail *mark, int lane);
+
+// Closes a scope that ended earlier, at `end` in ticks.
+void tp_annotate_close_at(tprof_scope *scope, uint64_t end);
+
 #endif

@@ -363,6 +363,11 @@ tprof_status tprof_step(tprof_profiler *profiler)
     return TPROF_OK;
 }
 
+void tp_profiler_end_mark(tprof_profiler *profiler, uint64_t end)
+{
+    tp_annotate_close_at(&profiler->mark, end);
+}
+
 tprof_status tprof_stop(tprof_profiler *profiler)
 {
     if (tp_profiler_is_child(profiler) || !profiler->started)

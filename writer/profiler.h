@@ -14,4 +14,8 @@ tp_capture *tp_profiler_last_prepared(tprof_profiler *profiler);
 tprof_status tp_profiler_fail(tprof_profiler *profiler, tprof_status status, const char *format,
                               ...) __attribute__((format(printf, 3, 4)));
 
+// The step that runs ended already, at `end` in ticks: its mark reaches no further. The profiler's
+// thread calls it.
+void tp_profiler_end_mark(tprof_profiler *profiler, uint64_t end);
+
 #endif

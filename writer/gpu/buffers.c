@@ -3,10 +3,11 @@
 #include "gpu/buffers.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { SPARE_BYTES = 64 * 1024 };
 
-void tp_buffers_init(tp_buffers *pool, size_t buffer_bytes, uint32_t limit)
+void tp_buffers_init(tp_buffers *pool, size_t buffer_bytes, size_t limit)
 {
     *pool = (tp_buffers){.buffer_bytes = buffer_bytes, .limit = limit};
     pthread_mutex_init(&pool->lock, NULL);
@@ -28,9 +29,9 @@ static tp_buffer *take_free(tp_buffers *pool, bool *make)
     tp_buffer *buffer = pool->free;
     if (buffer)
         pool->free = buffer->next;
-    *make = !buffer && pool->made < pool->limit;
+    *make = !buffer && pool->held + pool->buffer_bytes <= pool->limit;
     if (*make)
-        pool->made++;
+        pool->held += pool->buffer_bytes;
     if (buffer || *make)
         pool->out++;
     else
@@ -42,7 +43,7 @@ static tp_buffer *take_free(tp_buffers *pool, bool *make)
 static void failed_to_make(tp_buffers *pool)
 {
     pthread_mutex_lock(&pool->lock);
-    pool->made--;
+    pool->held -= pool->buffer_bytes;
     pool->out--;
     pool->refused++;
     pthread_mutex_unlock(&pool->lock);
@@ -78,6 +79,20 @@ tp_buffer *tp_buffers_request(tp_buffers *pool, bool always)
     return always ? make_spare(pool) : NULL;
 }
 
+// What was filled of a buffer, where that saves most of it; else NULL.
+static tp_buffer *copy_filled(const tp_buffer *buffer)
+{
+    if (buffer->spare || buffer->valid > buffer->size / 2)
+        return NULL;
+    tp_buffer *copy = buffer_make(buffer->valid);
+    if (!copy)
+        return NULL;
+    copy->valid = buffer->valid;
+    copy->cut = true;
+    memcpy(copy->data, buffer->data, buffer->valid);
+    return copy;
+}
+
 void tp_buffers_complete(tp_buffers *pool, uint8_t *data, size_t valid)
 {
     if (!data)
@@ -85,10 +100,18 @@ void tp_buffers_complete(tp_buffers *pool, uint8_t *data, size_t valid)
 
     tp_buffer *buffer = (tp_buffer *)(void *)(data - offsetof(tp_buffer, data));
     buffer->valid = valid < buffer->size ? valid : buffer->size;
-    buffer->next = NULL;
+    tp_buffer *copy = copy_filled(buffer);
+    tp_buffer *full = copy ? copy : buffer;
+
+    full->next = NULL;
     pthread_mutex_lock(&pool->lock);
-    *pool->full_end = buffer;
-    pool->full_end = &buffer->next;
+    if (copy) {
+        pool->held += copy->size;
+        buffer->next = pool->free;
+        pool->free = buffer;
+    }
+    *pool->full_end = full;
+    pool->full_end = &full->next;
     pool->out--;
     pthread_mutex_unlock(&pool->lock);
 }
@@ -108,14 +131,16 @@ void tp_buffers_recycle(tp_buffers *pool, tp_buffer *list)
     tp_buffer *next;
     for (tp_buffer *buffer = list; buffer; buffer = next) {
         next = buffer->next;
-        if (buffer->spare) {
-            free(buffer);
-            continue;
-        }
         pthread_mutex_lock(&pool->lock);
-        buffer->next = pool->free;
-        pool->free = buffer;
+        if (buffer->cut) {
+            pool->held -= buffer->size;
+        } else if (!buffer->spare) {
+            buffer->next = pool->free;
+            pool->free = buffer;
+        }
         pthread_mutex_unlock(&pool->lock);
+        if (buffer->cut || buffer->spare)
+            free(buffer);
     }
 }
 
@@ -128,16 +153,17 @@ uint64_t tp_buffers_refused(tp_buffers *pool)
     return refused;
 }
 
-static uint32_t free_list(tp_buffer *list)
+// Frees a list; returns the bytes that counted as held.
+static size_t free_list(tp_buffer *list)
 {
-    uint32_t count = 0;
+    size_t bytes = 0;
     tp_buffer *next;
     for (tp_buffer *buffer = list; buffer; buffer = next) {
         next = buffer->next;
-        count += !buffer->spare;
+        bytes += buffer->spare ? 0 : buffer->size;
         free(buffer);
     }
-    return count;
+    return bytes;
 }
 
 void tp_buffers_free(tp_buffers *pool)
@@ -149,8 +175,8 @@ void tp_buffers_free(tp_buffers *pool)
     pool->full_end = &pool->full;
     pthread_mutex_unlock(&pool->lock);
 
-    const uint32_t count = free_list(unused) + free_list(full);
+    const size_t bytes = free_list(unused) + free_list(full);
     pthread_mutex_lock(&pool->lock);
-    pool->made -= count;
+    pool->held -= bytes;
     pthread_mutex_unlock(&pool->lock);
 }

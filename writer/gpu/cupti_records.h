@@ -65,6 +65,7 @@ typedef struct tp_cupti_batch {
     tp_cupti_record_call *records;
     size_t record_count, record_capacity;
     bool records_sorted;
+    bool keeps_own; // calls of the profiler itself cannot be told from the program's
     int64_t allocated[TPROF_DEVICES], reserved[TPROF_DEVICES]; // bytes; outlive the batch
     uint64_t unfinished;                                       // records of work without times
     uint64_t lost;                                             // links that there was no memory for

@@ -12,7 +12,7 @@
 
 enum {
     BUFFER_BYTES = 4 << 20,
-    BUFFER_LIMIT = 32, // 128 MiB in all; TPROF_GPU_BUFFER_MB states another sum
+    BUFFERS_MB = 128, // in all; TPROF_GPU_BUFFER_MB states another sum
     FLUSH_PERIOD_MS = 1000,
     CLOCK_TRIES = 5,
     // From this version on a request for a buffer may be answered with none.
@@ -114,13 +114,14 @@ static void no_callback(void *arg, CUpti_CallbackDomain domain, CUpti_CallbackId
     (void)data;
 }
 
-static uint32_t buffer_limit(void)
+static size_t buffer_limit(void)
 {
-    const char *megabytes = getenv("TPROF_GPU_BUFFER_MB");
-    const long bytes_mb = megabytes ? strtol(megabytes, NULL, 10) : 0;
-    if (bytes_mb <= 0)
-        return BUFFER_LIMIT;
-    return (uint32_t)(bytes_mb < 8 ? 2 : bytes_mb > 65536 ? 16384 : bytes_mb / 4);
+    enum { LEAST_MB = 8, MOST_MB = 65536 };
+    const char *text = getenv("TPROF_GPU_BUFFER_MB");
+    long megabytes = text ? strtol(text, NULL, 10) : BUFFERS_MB;
+    if (megabytes < LEAST_MB || megabytes > MOST_MB)
+        megabytes = megabytes < LEAST_MB ? LEAST_MB : MOST_MB;
+    return (size_t)megabytes << 20;
 }
 
 // ---- Kinds
@@ -253,9 +254,12 @@ void tp_session_flush(tp_session *session)
     const CUpti_ExternalCorrelationKind own = (CUpti_ExternalCorrelationKind)TP_CUPTI_EXTERNAL_OWN;
     uint64_t id;
 
-    session->cupti.cuptiActivityPushExternalCorrelationId(own, 1);
+    const bool marked =
+        session->cupti.cuptiActivityPushExternalCorrelationId(own, 1) == CUPTI_SUCCESS;
     tp_devices_wait();
-    session->cupti.cuptiActivityPopExternalCorrelationId(own, &id);
+    // A mark that stays would make all that follows look like ours.
+    if (marked && session->cupti.cuptiActivityPopExternalCorrelationId(own, &id) != CUPTI_SUCCESS)
+        session->own_mark_stays = true;
     check(session, "cuptiActivityFlushAll", "",
           session->cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
 }

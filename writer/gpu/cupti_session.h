@@ -18,6 +18,7 @@ typedef struct tp_session {
     tp_buffers buffers;
     bool collecting;
     bool tracks_memory;
+    bool own_mark_stays; // CUPTI does not say any more which calls are the profiler's own
     char error[TP_SESSION_ERROR_BYTES]; // the first call that refused
 } tp_session;
 

@@ -180,10 +180,14 @@ tprof_status tp_gpu_prepare(void)
 
 tprof_status tp_gpu_start(void)
 {
+    // Where collection begins only now, there is nothing to wait for; and within cuInit(), where
+    // injection begins it, waiting would call the driver again.
+    const bool collected = source.session.collecting;
     const tprof_status status = tp_gpu_prepare();
     if (status != TPROF_OK)
         return status;
-    tp_session_flush(&source.session);
+    if (collected)
+        tp_session_flush(&source.session);
     discard();
     source.clock.begin = tp_session_clock(&source.session);
     return TPROF_OK;
@@ -249,6 +253,17 @@ static void add_clock(tp_capture *into)
     tp_capture_add_json(into, "tprof_gpu_clock", json);
 }
 
+// CUPTI counts what it had no buffer for; should it not, at least the refusals are told.
+static void count_losses(tp_capture *into)
+{
+    const uint64_t refused = tp_buffers_refused(&source.session.buffers);
+    const uint64_t lost = source.lost + tp_session_lost(&source.session);
+
+    into->losses[TPROF_LOSS_DROPPED_GPU_RECORDS] +=
+        (lost ? lost : refused) + source.batch.unfinished;
+    source.lost = 0;
+}
+
 void tp_gpu_collect(tp_capture *into)
 {
     if (!source.open)
@@ -259,14 +274,13 @@ void tp_gpu_collect(tp_capture *into)
     source.clock.end = tp_session_clock(&source.session);
     source.to_trace_shift_ns = tp_clock_from_realtime(into->end_ns) - into->end_ns;
 
+    source.batch.keeps_own = source.session.own_mark_stays;
     add_early(into);
     walk(list, visit_index, &source.batch);
     walk(list, visit_convert, into);
     tp_buffers_recycle(&source.session.buffers, list);
 
-    into->losses[TPROF_LOSS_DROPPED_GPU_RECORDS] +=
-        source.lost + source.batch.unfinished + tp_session_lost(&source.session);
-    source.lost = 0;
+    count_losses(into);
     add_description(into);
     add_clock(into);
     tp_cupti_batch_clear(&source.batch);

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// tprof-record [OPTIONS] -- PROGRAM ARGS...: records a program as it is, through
+// libtprof_inject.so, and says in the end where the log is. Its exit status is the program's; 2 for
+// wrong usage, 126 and 127 where the program cannot be run, 128 and the signal where one ended it.
+#include "inject/inject_settings.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
+
+enum { USAGE = 2, CANNOT_RUN = 126, NOT_FOUND = 127, SIGNALLED = 128 };
+
+// An option sets a variable of the injection library, to its argument or to a fixed value.
+typedef struct option {
+    char letter; // 0: none
+    const char *name;
+    const char *argument; // NULL: none, `value` is set
+    const char *value;
+    tp_inject_variable variable;
+    const char *help;
+} option;
+
+static const option OPTIONS[] = {
+    {'o', "log-dir",    "DIR",         NULL, TP_INJECT_DIR,        "folder for the traces (./log)"             },
+    {'w', "worker",     "NAME",        NULL, TP_INJECT_WORKER,     "worker in file names (<host>_<process id>)"},
+    {'s', "step",       "NAME",        NULL, TP_INJECT_STEP,
+     "the NVTX range that is a step; NAME or DOMAIN:NAME"                                                      },
+    {0,   "schedule",   "WORDS",       NULL, TP_INJECT_SCHEDULE,
+     "steps to record, such as wait=1,warmup=1,active=3,repeat=2"                                              },
+    {0,   "delay",      "SECONDS",     NULL, TP_INJECT_DELAY,      "begin so long after the program"           },
+    {'t', "duration",   "SECONDS",     NULL, TP_INJECT_DURATION,   "record so long"                            },
+    {0,   "files",      "step|window", NULL, TP_INJECT_FILES,      "a file a step, or one a window (window)"   },
+    {0,   "plain",      NULL,          "0",  TP_INJECT_GZIP,       "write .json files, not .json.gz"           },
+    {'m', "memory",     NULL,          "1",  TP_INJECT_MEMORY,     "record the memory of devices, too"         },
+    {0,   "activities", "LIST",        NULL, TP_INJECT_ACTIVITIES, "cpu, cuda or cpu,cuda (both)"              },
+};
+
+static int usage(FILE *out, int status)
+{
+    fputs("usage: tprof-record [OPTIONS] [--] PROGRAM [ARGUMENTS...]\n"
+          "Records NVTX ranges and GPU activity of a program as it is, for TensorBoard and\n"
+          "tprof-analyze.\n\n",
+          out);
+    for (size_t i = 0; i < ARRAY_LEN(OPTIONS); i++) {
+        const option *o = &OPTIONS[i];
+        char head[64];
+        snprintf(head, sizeof(head), "%s%c%s--%s%s%s", o->letter ? "-" : "  ",
+                 o->letter ? o->letter : ' ', o->letter ? ", " : " ", o->name,
+                 o->argument ? " " : "", o->argument ? o->argument : "");
+        fprintf(out, "  %-28s %s\n", head, o->help);
+    }
+    fputs("  -q, --quiet                  say nothing in the end\n"
+          "  -h, --help                   show this\n"
+          "      --version                show the version\n\n"
+          "Each option is an environment variable of libtprof_inject.so:\n",
+          out);
+#define X(constant, name, text) fprintf(out, "  %-17s %s\n", name, text);
+    TP_INJECT_VARIABLE_MAP(X)
+#undef X
+    return status;
+}
+
+static int complain(const char *what, const char *which)
+{
+    fprintf(stderr, "tprof-record: %s%s; --help shows what there is\n", what, which);
+    return USAGE;
+}
+
+// ---- Arguments
+
+typedef struct arguments {
+    bool quiet, help, version;
+    char **program; // and its arguments
+} arguments;
+
+// The option of an argument. *value is what stands in it behind '=' or the letter, or NULL.
+static const option *find_option(const char *argument, const char **value)
+{
+    *value = NULL;
+    for (size_t i = 0; i < ARRAY_LEN(OPTIONS); i++) {
+        const option *o = &OPTIONS[i];
+        const size_t length = strlen(o->name);
+        if (argument[1] != '-' && o->letter && argument[1] == o->letter) {
+            *value = argument[2] ? argument + 2 : NULL;
+            return o;
+        }
+        if (strncmp(argument, "--", 2) == 0 && strncmp(argument + 2, o->name, length) == 0 &&
+            (argument[2 + length] == '\0' || argument[2 + length] == '=')) {
+            *value = argument[2 + length] ? argument + 3 + length : NULL;
+            return o;
+        }
+    }
+    return NULL;
+}
+
+// Takes one option; returns how many arguments it was, 0 with a complaint.
+static int take_option(char **argv, arguments *args)
+{
+    const char *value;
+
+    if (strcmp(argv[0], "-q") == 0 || strcmp(argv[0], "--quiet") == 0)
+        return args->quiet = true;
+    if (strcmp(argv[0], "-h") == 0 || strcmp(argv[0], "--help") == 0)
+        return args->help = true;
+    if (strcmp(argv[0], "--version") == 0)
+        return args->version = true;
+
+    const option *o = find_option(argv[0], &value);
+    if (!o) {
+        complain("unknown option ", argv[0]);
+        return 0;
+    }
+    if (o->argument && !value && !argv[1]) {
+        complain("an argument is missing for ", argv[0]);
+        return 0;
+    }
+    if (!o->argument && value) {
+        complain("no argument is taken by ", argv[0]);
+        return 0;
+    }
+    const bool separate = o->argument && !value;
+    setenv(tp_inject_variable_name(o->variable),
+           !o->argument ? o->value
+           : separate   ? argv[1]
+                        : value,
+           1);
+    return 1 + separate;
+}
+
+static int read_arguments(char **argv, arguments *args)
+{
+    while (argv[0] && argv[0][0] == '-' && argv[0][1]) {
+        if (strcmp(argv[0], "--") == 0) {
+            argv++;
+            break;
+        }
+        const int taken = take_option(argv, args);
+        if (taken == 0)
+            return USAGE;
+        argv += taken;
+    }
+    args->program = argv;
+    return 0;
+}
+
+static const char *environment(const char *name)
+{
+    return getenv(name);
+}
+
+// ---- The library
+
+// Beside this program (a build), or where it was installed to.
+static bool find_library(char path[PATH_MAX])
+{
+    static const char *const places[] = {"", "../" TPROF_LIBDIR "/", "../lib/"};
+    char self[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+    if (length <= 0)
+        return false;
+    self[length] = '\0';
+    *(strrchr(self, '/') + 1) = '\0';
+    for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+        char place[PATH_MAX];
+        if (snprintf(place, sizeof(place), "%s%slibtprof_inject.so", self, places[i]) >=
+            (int)sizeof(place))
+            continue;
+        if (realpath(place, path))
+            return true;
+    }
+    return false;
+}
+
+// ---- The program
+
+static void run_program(char **program, const char *library)
+{
+    setenv("CUDA_INJECTION64_PATH", library, 1);
+    setenv("NVTX_INJECTION64_PATH", library, 1);
+    execvp(program[0], program);
+    const int error = errno;
+    fprintf(stderr, "tprof-record: cannot run %s: %s\n", program[0], strerror(error));
+    _exit(error == ENOENT ? NOT_FOUND : CANNOT_RUN);
+}
+
+// Waits for the program. A terminal's interrupt reaches it as it reaches us: it decides.
+static int wait_for(pid_t child)
+{
+    int status = 0;
+    signal(SIGINT, SIG_IGN);
+    signal(SIGQUIT, SIG_IGN);
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return CANNOT_RUN;
+    return WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+// ---- What became of it
+
+typedef struct summary {
+    unsigned long long processes, files, events, dropped, dropped_gpu;
+    char last_file[PATH_MAX], trouble[PATH_MAX];
+} summary;
+
+static void read_line(const char *line, summary *sum)
+{
+    unsigned long long number;
+    if (sscanf(line, "files %llu", &number) == 1)
+        sum->files += number;
+    else if (sscanf(line, "events %llu", &number) == 1)
+        sum->events += number;
+    else if (sscanf(line, "dropped %llu", &number) == 1)
+        sum->dropped += number;
+    else if (sscanf(line, "dropped_gpu %llu", &number) == 1)
+        sum->dropped_gpu += number;
+    else if (strncmp(line, "file ", 5) == 0 && line[5])
+        snprintf(sum->last_file, sizeof(sum->last_file), "%s", line + 5);
+    else if (strncmp(line, "trouble ", 8) == 0)
+        snprintf(sum->trouble, sizeof(sum->trouble), "%s", line + 8);
+}
+
+static void read_report(const char *path, summary *sum)
+{
+    char line[PATH_MAX];
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return;
+    sum->processes++;
+    while (fgets(line, sizeof(line), file)) {
+        line[strcspn(line, "\n")] = '\0';
+        read_line(line, sum);
+    }
+    fclose(file);
+    unlink(path);
+}
+
+// Reads and removes the reports of all processes.
+static void collect(const char *folder, summary *sum)
+{
+    DIR *dir = opendir(folder);
+    const struct dirent *entry;
+    char path[PATH_MAX + 256];
+
+    while (dir && (entry = readdir(dir))) {
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+        read_report(path, sum);
+    }
+    if (dir)
+        closedir(dir);
+    rmdir(folder);
+}
+
+static void tell(const summary *sum, const char *dir)
+{
+    if (sum->processes == 0)
+        fputs("tprof-record: no trace: the program ended abnormally, or used neither CUDA nor "
+              "NVTX, so that nothing loaded libtprof_inject.so\n",
+              stderr);
+    else if (sum->files == 0)
+        fputs("tprof-record: no trace was written\n", stderr);
+    else
+        fprintf(stderr, "tprof-record: %llu trace%s, %llu events in %s\ntprof-record: last: %s\n",
+                sum->files, sum->files == 1 ? "" : "s", sum->events, dir, sum->last_file);
+    if (sum->dropped || sum->dropped_gpu)
+        fprintf(stderr, "tprof-record: lost: %llu events, %llu device records\n", sum->dropped,
+                sum->dropped_gpu);
+    if (sum->trouble[0])
+        fprintf(stderr, "tprof-record: %s\n", sum->trouble);
+}
+
+// The program may change its folder before it makes the first trace.
+static bool make_absolute(const char *dir)
+{
+    char here[PATH_MAX];
+    char path[2 * PATH_MAX];
+    if (dir[0] == '/')
+        return true;
+    if (!getcwd(here, sizeof(here)) ||
+        snprintf(path, sizeof(path), "%s/%s", here, dir) >= (int)sizeof(path))
+        return false;
+    return setenv(tp_inject_variable_name(TP_INJECT_DIR), path, 1) == 0;
+}
+
+// Runs the program with a folder for its reports; its status.
+static int record(const arguments *args, const char *library)
+{
+    char folder[] = "/tmp/tprof-record-XXXXXX";
+    tp_inject_settings settings;
+    summary sum = {0};
+    char why[512];
+
+    if (!tp_inject_settings_read(environment, &settings, why, sizeof(why)))
+        return complain(why, "");
+    char shown[PATH_MAX];
+    snprintf(shown, sizeof(shown), "%s", settings.dir); // setenv() frees what it points to
+    if (!make_absolute(settings.dir))
+        return complain("this folder has no usable path", "");
+    if (!mkdtemp(folder)) {
+        fprintf(stderr, "tprof-record: /tmp: %s\n", strerror(errno));
+        return CANNOT_RUN;
+    }
+    setenv(tp_inject_variable_name(TP_INJECT_REPORT), folder, 1);
+
+    const pid_t child = fork();
+    if (child == 0)
+        run_program(args->program, library);
+    const int status = child > 0 ? wait_for(child) : CANNOT_RUN;
+    collect(folder, &sum);
+    if (!args->quiet && status != NOT_FOUND)
+        tell(&sum, shown);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    arguments args = {0};
+    char library[PATH_MAX];
+
+    (void)argc;
+    const int wrong = read_arguments(argv + 1, &args);
+    if (wrong)
+        return wrong;
+    if (args.help)
+        return usage(stdout, 0);
+    if (args.version) {
+        printf("tprof-record %s\n", TPROF_VERSION);
+        return 0;
+    }
+    if (!args.program[0])
+        return complain("no program is named", "");
+    if (!find_library(library)) {
+        fputs("tprof-record: libtprof_inject.so is neither beside this program nor in "
+              "../" TPROF_LIBDIR "\n",
+              stderr);
+        return CANNOT_RUN;
+    }
+    return record(&args, library);
+}
