@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { RATIO_DEFAULT = 2000 };
+
 struct input {
     arena *arena;
     const char *path;
@@ -15,6 +17,7 @@ struct input {
     bool gzip;
     ring *ring;
     ring_slot *slot; // taken and not released; NULL before the first
+    size_t slot_bytes;
     input_window window;
     char *spill; // for windows that are larger than a slot
     size_t spill_capacity;
@@ -23,14 +26,14 @@ struct input {
 static void fill_plain(void *self, ring_slot *slot)
 {
     input *in = self;
-    slot->size = stored_read(&in->stored, slot->bytes, RING_SLOT_BYTES);
-    slot->last = slot->size < RING_SLOT_BYTES;
+    slot->size = stored_read(&in->stored, slot->bytes, in->slot_bytes);
+    slot->last = slot->size < in->slot_bytes;
 }
 
 static void fill_gzip(void *self, ring_slot *slot)
 {
     input *in = self;
-    slot->size = gunzip_read(&in->gunzip, (uint8_t *)slot->bytes, RING_SLOT_BYTES, &slot->notes);
+    slot->size = gunzip_read(&in->gunzip, (uint8_t *)slot->bytes, in->slot_bytes, &slot->notes);
     slot->last = in->gunzip.over;
 }
 
@@ -39,11 +42,15 @@ err_code input_open(const char *path, const read_limits *limits, bool background
 {
     arena *a = arena_create();
     input *in = arena_new(a, input, 1);
-    const uint32_t ratio = limits && limits->inflate_ratio ? limits->inflate_ratio : 2000;
+    static const read_limits NONE;
+    const read_limits *l = limits ? limits : &NONE;
+    const uint32_t ratio = l->inflate_ratio ? l->inflate_ratio : RATIO_DEFAULT;
 
     *opened = NULL;
     in->arena = a;
     in->path = arena_copy(a, path, strlen(path));
+    in->slot_bytes =
+        l->window_bytes && l->window_bytes < RING_SLOT_BYTES ? l->window_bytes : RING_SLOT_BYTES;
     err->path = path;
     err_code failed = stored_open(&in->stored, a, path, err);
     if (!failed) {
@@ -98,7 +105,7 @@ bool input_is_gzip(const input *in)
 
 static void reserve_spill(input *in, size_t wanted)
 {
-    size_t capacity = in->spill_capacity ? in->spill_capacity : 2 * RING_SLOT_BYTES;
+    size_t capacity = in->spill_capacity ? in->spill_capacity : 4 * RING_FRONT_BYTES;
 
     while (capacity < wanted)
         capacity *= 2;
@@ -148,7 +155,7 @@ static void spill(input *in, const char *keep, size_t kept, const record_visitor
     const bool inside = keep >= in->spill && in->spill && keep <= in->spill + in->spill_capacity;
     const size_t at = inside ? (size_t)(keep - in->spill) : 0;
 
-    reserve_spill(in, 2 * kept + 2 * RING_SLOT_BYTES);
+    reserve_spill(in, 2 * kept + in->slot_bytes + INPUT_PADDING);
     memmove(in->spill, inside ? in->spill + at : keep, kept);
     size_t size = kept;
     while (!in->window.last && size < 2 * kept) {

@@ -87,6 +87,7 @@ typedef struct read_limits {
     uint32_t element_bytes; // of one event or top-level value; default 64 MiB, longer ones are
                             // skipped and noted
     uint32_t inflate_ratio; // inflated / compressed, once 64 MiB are out; default 2000
+    uint32_t window_bytes;  // of inflated text at a time; default and at most 1 MiB
     const char *scanner; // "scalar", "sse2", "avx2", "neon"; NULL: the best that this machine has
 } read_limits;
 

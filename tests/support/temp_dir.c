@@ -60,6 +60,15 @@ char *read_whole_file(const char *path, size_t *size)
     return bytes;
 }
 
+void write_whole_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file || (size && fwrite(bytes, size, 1, file) != 1) || fclose(file) != 0) {
+        perror(path);
+        exit(1);
+    }
+}
+
 int count_files(const char *path, const char *suffix)
 {
     DIR *dir = opendir(path);

@@ -18,6 +18,9 @@ const char *temp_path(const char *name);
 // The file's bytes with a NUL behind them, to be freed; NULL where it cannot be read.
 char *read_whole_file(const char *path, size_t *size);
 
+// Makes or overwrites a file; ends the test program where that fails.
+void write_whole_file(const char *path, const void *bytes, size_t size);
+
 // How many entries of `folder` end in `suffix`, "." and ".." not counted; -1 where there is none.
 int count_files(const char *folder, const char *suffix);
 
