@@ -9,11 +9,11 @@
 
 enum { CHROME_NOTES_MAX = 64 };
 
-typedef struct chrome_note {
+typedef struct chrome_pending {
     const char *code, *what;
     note_severity severity;
     uint64_t offset;
-} chrome_note;
+} chrome_pending;
 
 // Where in the file the next unit stands.
 typedef enum chrome_place {
@@ -49,7 +49,7 @@ typedef struct chrome {
     chrome_place place;
     record record;
     scratch scratch;
-    chrome_note notes[CHROME_NOTES_MAX]; // of the unit; more are dropped
+    chrome_pending notes[CHROME_NOTES_MAX]; // of the unit; more are dropped
     uint32_t note_count;
 
     // What the verdict is made of.
@@ -62,6 +62,8 @@ typedef struct chrome {
     text other_key; // the first key of the root that is not "traceEvents"
     uint64_t documents, objects, events, skipped; // objects: elements of use; events: not metadata
     uint64_t rescanned;                           // bytes read again behind errors
+    const char *doubt;                            // why the unit is read a second time
+    uint64_t doubt_offset;
 } chrome;
 
 // Takes the value of `key` into the record; a value of no use leaves the field's bit clear.
@@ -75,6 +77,10 @@ void chrome_skip_element(chrome *c, const char *what);
 
 // Hands on the notes of a unit that is complete.
 void chrome_commit(chrome *c);
+
+// Notes something outside of units.
+void chrome_note_now(chrome *c, const char *at, note_severity severity, const char *code,
+                     const char *what);
 
 // Reads events of the window, as one of the variants below does it for some machine.
 typedef struct chrome_scanner {

@@ -70,6 +70,8 @@ static inline chrome_step chrome_events(chrome *c)
 {
     for (;;) {
         const bool blank = json_step_between(&c->json) == JSON_MORE;
+        if (c->note_count)
+            chrome_commit(c);
         chrome_set_mark(c);
         if (blank)
             return STEP_MORE;

@@ -145,6 +145,13 @@ void chrome_commit(chrome *c)
     scratch_reset(&c->scratch);
 }
 
+void chrome_note_now(chrome *c, const char *at, note_severity severity, const char *code,
+                     const char *what)
+{
+    json_note(&c->json, at, severity, code, what);
+    chrome_commit(c);
+}
+
 void chrome_skip_element(chrome *c, const char *what)
 {
     c->skipped++;

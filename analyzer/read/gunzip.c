@@ -19,13 +19,13 @@ bool gunzip_sniff(const stored *from)
 
 bool gunzip_open(gunzip *g, stored *from, uint32_t ratio_max)
 {
-    *g = (gunzip){.from = from, .ratio_max = ratio_max, .engine = inflate_create()};
+    *g = (gunzip){.from = from, .ratio_max = ratio_max, .engine = inflater_create()};
     return g->engine != NULL;
 }
 
 void gunzip_close(gunzip *g)
 {
-    inflate_destroy(g->engine);
+    inflater_destroy(g->engine);
     g->engine = NULL;
 }
 
@@ -133,7 +133,7 @@ static void begin_member(gunzip *g, input_notes *notes)
         stop(g, notes, NOTE_ERROR, "broken_gzip", "not a usable gzip header");
         return;
     }
-    inflate_reset(g->engine);
+    inflater_reset(g->engine);
     g->in_member = true;
     g->crc = 0;
     g->member_size = 0;
@@ -160,7 +160,7 @@ static size_t run(gunzip *g, uint8_t *to, size_t room, input_notes *notes)
         return 0;
     }
     inflate_io io = {g->from->at, g->from->left, to, room};
-    const inflate_status status = inflate_run(g->engine, &io);
+    const inflate_status status = inflater_run(g->engine, &io);
     const size_t got = room - io.out_left;
 
     g->full = io.out_left == 0;

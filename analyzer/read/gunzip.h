@@ -23,7 +23,7 @@ typedef struct input_notes {
 
 typedef struct gunzip {
     stored *from;
-    inflate *engine;
+    inflater *engine;
     uint32_t ratio_max;
     uint32_t crc;         // of the member so far
     uint64_t member_size; // inflated bytes of the member so far

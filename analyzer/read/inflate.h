@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct inflate inflate;
+typedef struct inflater inflater;
 
 typedef enum inflate_status {
     INFLATE_GOING,  // the input is used up or the room is full
@@ -29,11 +29,11 @@ enum { INFLATE_BACK = 8 };
 extern const char inflate_engine[]; // "isal" or "zlib"
 
 // NULL where memory is out. One thread at a time.
-inflate *inflate_create(void);
-void inflate_destroy(inflate *z); // NULL is allowed
-void inflate_reset(inflate *z);   // ready for the next deflate data
+inflater *inflater_create(void);
+void inflater_destroy(inflater *z); // NULL is allowed
+void inflater_reset(inflater *z);   // ready for the next deflate data
 
-inflate_status inflate_run(inflate *z, inflate_io *io);
+inflate_status inflater_run(inflater *z, inflate_io *io);
 
 // The CRC-32 of what `crc` covers and `bytes` behind it; starts from 0.
 uint32_t inflate_crc(uint32_t crc, const void *bytes, size_t length);

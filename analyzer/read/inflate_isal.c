@@ -6,31 +6,31 @@
 #include <limits.h>
 #include <stdlib.h>
 
-struct inflate {
+struct inflater {
     struct inflate_state state;
 };
 
 const char inflate_engine[] = "isal";
 
-inflate *inflate_create(void)
+inflater *inflater_create(void)
 {
-    inflate *z = malloc(sizeof(*z));
+    inflater *z = malloc(sizeof(*z));
     if (z)
         isal_inflate_init(&z->state);
     return z;
 }
 
-void inflate_destroy(inflate *z)
+void inflater_destroy(inflater *z)
 {
     free(z);
 }
 
-void inflate_reset(inflate *z)
+void inflater_reset(inflater *z)
 {
     isal_inflate_reset(&z->state);
 }
 
-inflate_status inflate_run(inflate *z, inflate_io *io)
+inflate_status inflater_run(inflater *z, inflate_io *io)
 {
     const uint32_t in_left = io->in_left < UINT_MAX ? (uint32_t)io->in_left : UINT_MAX;
     const uint32_t out_left = io->out_left < UINT_MAX ? (uint32_t)io->out_left : UINT_MAX;

@@ -8,15 +8,15 @@
 
 enum { RAW_WINDOW_BITS = -15 };
 
-struct inflate {
+struct inflater {
     z_stream stream;
 };
 
 const char inflate_engine[] = "zlib";
 
-inflate *inflate_create(void)
+inflater *inflater_create(void)
 {
-    inflate *z = calloc(1, sizeof(*z));
+    inflater *z = calloc(1, sizeof(*z));
     if (!z)
         return NULL;
     if (inflateInit2(&z->stream, RAW_WINDOW_BITS) != Z_OK) {
@@ -26,7 +26,7 @@ inflate *inflate_create(void)
     return z;
 }
 
-void inflate_destroy(inflate *z)
+void inflater_destroy(inflater *z)
 {
     if (!z)
         return;
@@ -34,12 +34,12 @@ void inflate_destroy(inflate *z)
     free(z);
 }
 
-void inflate_reset(inflate *z)
+void inflater_reset(inflater *z)
 {
     inflateReset2(&z->stream, RAW_WINDOW_BITS);
 }
 
-inflate_status inflate_run(inflate *z, inflate_io *io)
+inflate_status inflater_run(inflater *z, inflate_io *io)
 {
     const uInt in_left = io->in_left < UINT_MAX ? (uInt)io->in_left : UINT_MAX;
     const uInt out_left = io->out_left < UINT_MAX ? (uInt)io->out_left : UINT_MAX;

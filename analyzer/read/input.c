@@ -140,7 +140,8 @@ static void carry(input *in, const char *keep, size_t kept, const record_visitor
 {
     char rest[RING_FRONT_BYTES];
 
-    memcpy(rest, keep, kept);
+    if (kept)
+        memcpy(rest, keep, kept);
     take_slot(in, visitor);
     char *begin = in->slot->bytes - kept;
     memcpy(begin, rest, kept);

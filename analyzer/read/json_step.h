@@ -33,9 +33,10 @@ static inline json_token json_step_string(json_reader *r, const char *at, bool k
         close + 1 < r->end && *close == '"' && !r->doubtful &&
         (key ? close[1] == ':' : close[1] == ',' || close[1] == '}' || close[1] == ']');
     if (!plain) {
-        close = json_string_end(r, close, key, &bent);
+        close = json_string_end(r, begin, close, key, &bent);
         if (!close)
-            return json_token_of(JSON_MORE, at, at);
+            return bent ? json_fail(r, at, "a string has no end before the next event")
+                        : json_token_of(JSON_MORE, at, at);
     }
     json_token token = json_token_of(JSON_STRING, begin, close);
     token.bent = bent;
@@ -45,13 +46,14 @@ static inline json_token json_step_string(json_reader *r, const char *at, bool k
 static inline json_token json_step_key(json_reader *r, const char *at)
 {
     json_token token = json_step_string(r, at, true);
-    if (token.kind == JSON_MORE)
+    if (token.kind != JSON_STRING)
         return token;
 
-    // The string ends only where a colon follows.
     const char *colon = scan_space(token.raw.at + token.raw.length + 1, r->end);
     if (colon == r->end)
         return json_token_of(JSON_MORE, at, at);
+    if (*colon != ':')
+        return json_fail(r, colon, "expected ':' behind a key");
     r->at = colon + 1;
     r->expect = JSON_WANT_VALUE;
     token.kind = JSON_KEY;

@@ -5,7 +5,10 @@
 #include "read/json_bytes.h"
 #include "read/utf8.h"
 
-enum { LOOK_AHEAD_BYTES = 256 }; // for the key behind a doubtful quote
+enum {
+    LOOK_AHEAD_BYTES = 256, // for the end of a key
+    LOOK_AHEAD_QUOTES = 4,  // few, so that the work stays linear
+};
 
 typedef enum verdict { NO, YES, UNSURE } verdict;
 
@@ -74,6 +77,40 @@ static verdict closes(const json_reader *r, const char *at, bool key, bool doubt
     if (*next != ',')
         return NO;
     return doubtful ? member_follows(r, next + 1) : YES;
+}
+
+// A quote inside a key, or its end with no colon behind it? YES: the key's end comes soon.
+static verdict key_goes_on(const json_reader *r, const char *at)
+{
+    const char *limit = r->end - at > LOOK_AHEAD_BYTES ? at + LOOK_AHEAD_BYTES : r->end;
+    int quotes = 0;
+
+    for (at++; at < limit && quotes < LOOK_AHEAD_QUOTES; at++) {
+        if (memchr("{}[]\n", *at, 5))
+            return NO;
+        if (*at != '"')
+            continue;
+        quotes++;
+        const char *next = skip_space(r, at + 1);
+        if (next == r->end)
+            return at_end(r);
+        if (*next == ':')
+            return YES;
+    }
+    return at == r->end ? at_end(r) : NO;
+}
+
+// Has the string that began at `begin` run over the end of an object, "},{", to the quote at `at`?
+static bool runs_away(const char *begin, const char *at)
+{
+    for (const char *mark = "{,}"; *mark; mark++) {
+        do
+            at--;
+        while (at >= begin && json_is_space(*at));
+        if (at < begin || *at != *mark)
+            return false;
+    }
+    return true;
 }
 
 static int hex_value(char c)
@@ -176,7 +213,8 @@ static bool ends_path(const json_reader *r, const char *at, bool key)
     return r->doubtful && r->end - at > 1 && at[1] == '"' && closes(r, at + 1, key, true) == YES;
 }
 
-static const char *find_end(const json_reader *r, const char *at, bool key, seen *s)
+static const char *find_end(const json_reader *r, const char *begin, const char *at, bool key,
+                            seen *s)
 {
     while (at && at < r->end) {
         if ((unsigned char)*at >= 0x80) {
@@ -190,8 +228,15 @@ static const char *find_end(const json_reader *r, const char *at, bool key, seen
             at = scan_escape(r, at, s);
         } else if (*at == '"') {
             const verdict closing = closes(r, at, key, r->doubtful || (s->bent & JSON_QUOTES));
-            if (closing != NO)
-                return closing == YES ? at : NULL;
+            const verdict inside = closing == NO && key ? key_goes_on(r, at) : YES;
+            if (closing == UNSURE || inside == UNSURE)
+                return NULL;
+            if (closing == YES || inside == NO)
+                return at;
+            if (runs_away(begin, at)) {
+                s->bent = JSON_RUNAWAY;
+                return NULL;
+            }
             see(s, JSON_QUOTES, at++);
         } else {
             if ((unsigned char)*at < 0x20)
@@ -220,14 +265,17 @@ static void note_bent(const json_reader *r, const seen *s)
                       KINDS[i].what);
 }
 
-const char *json_string_end(const json_reader *r, const char *at, bool key, uint32_t *bent)
+const char *json_string_end(const json_reader *r, const char *begin, const char *at, bool key,
+                            uint32_t *bent)
 {
     seen s = {0};
-    const char *end = find_end(r, at, key, &s);
+    const char *end = find_end(r, begin, at, key, &s);
 
-    if (end && s.bent)
-        note_bent(r, &s);
     *bent = s.bent;
+    if (!end)
+        *bent &= JSON_RUNAWAY;
+    else if (s.bent)
+        note_bent(r, &s);
     return end;
 }
 

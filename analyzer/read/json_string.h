@@ -5,8 +5,10 @@
 
 #include "read/json_token.h"
 
-// The closing quote of a string that is plain up to `at`; NULL where the window ends before it is
-// certain. `key`: a colon must follow. Gives json_bent bits, and notes what is not JSON.
-const char *json_string_end(const json_reader *r, const char *at, bool key, uint32_t *bent);
+// The closing quote of the string whose bytes begin at `begin` and are plain up to `at`. `key`: a
+// colon should follow. Gives json_bent bits, and notes what is not JSON. NULL where the window ends
+// before it is certain, or, with JSON_RUNAWAY, where there is none.
+const char *json_string_end(const json_reader *r, const char *begin, const char *at, bool key,
+                            uint32_t *bent);
 
 #endif

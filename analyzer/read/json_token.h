@@ -36,6 +36,7 @@ typedef enum json_bent {
     JSON_LONE_SURROGATE = 1 << 4, // likewise
     JSON_ESCAPES = 1 << 5,
     JSON_NON_ASCII = 1 << 6, // valid UTF-8
+    JSON_RUNAWAY = 1 << 7,   // it runs on into the next event
 } json_bent;
 
 enum { JSON_RAW_UNUSABLE = JSON_ESCAPES | JSON_BAD_UTF8 }; // bits with which `raw` is not the text

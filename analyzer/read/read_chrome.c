@@ -3,7 +3,7 @@
 #include "read/read_chrome.h"
 
 #include "read/chrome.h"
-#include "read/chrome_resync.h"
+#include "read/chrome_recover.h"
 #include "read/chrome_verdict.h"
 #include "read/json_bytes.h"
 #include "read/json_copy.h"
@@ -12,9 +12,6 @@ enum {
     DEPTH_DEFAULT = 512,
     STRING_DEFAULT = 16 * 1024 * 1024,
     ELEMENT_DEFAULT = 64 * 1024 * 1024,
-    RESCAN_FACTOR = 16, // broken input costs at most so many times its length
-    RESCAN_FREE = 1024 * 1024,
-    CUT_EVENT_MAX = 64 * 1024, // an event that is longer when the text ends has swallowed others
 };
 
 static void collect_note(void *self, const char *code, note_severity severity, uint64_t offset,
@@ -22,7 +19,7 @@ static void collect_note(void *self, const char *code, note_severity severity, u
 {
     chrome *c = self;
     if (c->note_count < CHROME_NOTES_MAX)
-        c->notes[c->note_count++] = (chrome_note){code, what, severity, offset};
+        c->notes[c->note_count++] = (chrome_pending){code, what, severity, offset};
 }
 
 // Notes of the input, which come once, are handed on at once.
@@ -36,13 +33,6 @@ static void input_note_passed(void *self, const char *code, note_severity severi
     c->cut_noted |= strcmp(code, "truncated") == 0;
     if (c->visitor->note)
         c->visitor->note(c->visitor->self, code, severity, offset, what);
-}
-
-static void note(chrome *c, const char *at, note_severity severity, const char *code,
-                 const char *what)
-{
-    json_note(&c->json, at, severity, code, what);
-    chrome_commit(c);
 }
 
 static void begin_document(chrome *c)
@@ -74,7 +64,8 @@ static bool skip_byte_order_mark(chrome *c)
     if (r->end - r->at < 3 && !r->last)
         return false;
     if (r->end - r->at >= 3 && memcmp(r->at, "\xef\xbb\xbf", 3) == 0) {
-        note(c, r->at, NOTE_INFO, "byte_order_mark", "a byte order mark before the text");
+        chrome_note_now(c, r->at, NOTE_INFO, "byte_order_mark",
+                        "a byte order mark before the text");
         r->at += 3;
     }
     return true;
@@ -87,12 +78,15 @@ static chrome_step step_before(chrome *c)
     const char first = *c->json.at;
     if (first != '{' && first != '[')
         return STEP_ERROR;
+    if (c->zeros && c->documents == 0)
+        chrome_note_now(c, c->json.at, NOTE_WARNING, "leading_zeros",
+                        "zero bytes before the JSON text");
     json_next(&c->json);
     c->documents++;
     c->place = first == '{' ? PLACE_ROOT : PLACE_EVENTS;
     if (first == '[') {
         c->array_root = true;
-        note(c, c->mark.at, NOTE_INFO, "array_root", "the root is an array of events");
+        chrome_note_now(c, c->mark.at, NOTE_INFO, "array_root", "the root is an array of events");
     }
     return STEP_ON;
 }
@@ -150,21 +144,21 @@ static chrome_step step_root(chrome *c)
 
 static chrome_step step_behind(chrome *c)
 {
-    const bool zeros = c->zeros;
+    const bool zeros_before = c->zeros;
+    const char *begin = c->json.at;
 
-    c->zeros = false;
-    const chrome_step step = skip_blanks(c);
-    if (c->zeros)
-        note(c, c->json.at, NOTE_INFO, "trailing_zeros", "zero bytes behind the JSON text");
-    c->zeros |= zeros;
-    if (step == STEP_MORE)
+    const chrome_step blanks = skip_blanks(c);
+    if (c->zeros && !zeros_before)
+        chrome_note_now(c, begin, NOTE_INFO, "trailing_zeros", "zero bytes behind the JSON text");
+    if (blanks == STEP_MORE)
         return STEP_MORE;
     if (*c->json.at != '{' && *c->json.at != '[') {
-        note(c, c->json.at, NOTE_WARNING, "trailing_garbage", "bytes behind the JSON text ignored");
+        chrome_note_now(c, c->json.at, NOTE_WARNING, "trailing_garbage",
+                        "bytes behind the JSON text ignored");
         return STEP_OVER;
     }
-    note(c, c->json.at, NOTE_WARNING, "concatenated_documents",
-         "another JSON text behind the first; both are read");
+    chrome_note_now(c, c->json.at, NOTE_WARNING, "concatenated_documents",
+                    "another JSON text behind the first; both are read");
     begin_document(c);
     return STEP_ON;
 }
@@ -188,81 +182,6 @@ static chrome_step step(chrome *c, const chrome_scanner *scanner)
     return STEP_ON;
 }
 
-// Behind an error, or where the text ends inside a unit: gives the unit up and finds the next.
-// False: there is none.
-static bool recover(chrome *c, const char *code, const char *problem)
-{
-    json_reader *r = &c->json;
-    const bool in_events = c->place == PLACE_EVENTS;
-
-    c->json.doubtful = false;
-    c->note_count = 0;
-    if (!c->broken) {
-        c->broken = problem;
-        c->broken_offset = json_offset(r, r->at);
-    }
-    note(c, r->at, NOTE_ERROR, code, problem);
-    c->skipped += in_events;
-    if (c->place == PLACE_BEFORE || (!in_events && c->has_events))
-        return false;
-    const uint64_t again = (uint64_t)(r->at - c->mark.at);
-    if (c->rescanned + again <= RESCAN_FREE + RESCAN_FACTOR * json_offset(r, r->at)) {
-        c->rescanned += again;
-        r->at = c->mark.at + 1;
-    }
-    if (in_events)
-        return chrome_resync_event(c);
-    return chrome_resync_root(c);
-}
-
-// A unit that makes no sense may do so when each quote is doubted; once.
-static bool doubt(chrome *c)
-{
-    const uint64_t again = (uint64_t)(c->json.at - c->mark.at);
-
-    if (c->json.doubtful || c->place == PLACE_BEFORE ||
-        c->rescanned + again > RESCAN_FREE + RESCAN_FACTOR * json_offset(&c->json, c->json.at))
-        return false;
-    c->rescanned += again;
-    chrome_to_mark(c);
-    c->json.doubtful = true;
-    return true;
-}
-
-// The text ended. False where nothing is left to do.
-static bool at_end(chrome *c)
-{
-    const bool long_rest = c->json.end - c->mark.at > CUT_EVENT_MAX;
-
-    if (c->place == PLACE_BEHIND || c->place == PLACE_BEFORE)
-        return false;
-    c->json.at = c->json.end;
-    if (c->mark.at < c->json.end && doubt(c))
-        return true;
-    if (c->place == PLACE_EVENTS && long_rest &&
-        recover(c, "broken_element", "an event has no end"))
-        return true;
-    c->cut = true;
-    c->note_count = 0;
-    c->json.at = c->json.end;
-    if (!c->cut_noted)
-        note(c, c->json.end, NOTE_ERROR, "truncated", "the text ends inside the JSON document");
-    return false;
-}
-
-// True: go on.
-static bool want_more(chrome *c)
-{
-    if (c->json.last)
-        return at_end(c);
-    if (c->json.end - c->mark.at > (int64_t)c->element_max) {
-        c->json.at = c->json.end;
-        return recover(c, "long_element", "an element beyond the limit was skipped");
-    }
-    chrome_to_mark(c);
-    return chrome_more(c);
-}
-
 static err_code run(chrome *c, const chrome_scanner *scanner, error *err)
 {
     bool going = true;
@@ -274,12 +193,12 @@ static err_code run(chrome *c, const chrome_scanner *scanner, error *err)
             c->json.doubtful = false;
             break;
         case STEP_MORE:
-            going = want_more(c);
+            going = chrome_want_more(c);
             break;
         case STEP_ERROR:
             if (c->place == PLACE_BEFORE && c->documents == 0)
                 return chrome_verdict_beginning(c, err);
-            going = doubt(c) || recover(c, "broken_element", c->json.problem);
+            going = chrome_recover(c);
             break;
         case STEP_OVER:
             going = false;

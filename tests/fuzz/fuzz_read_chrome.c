@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Any bytes as a trace: reading them ends, and gives the same records, metadata and notes for each
+// scanner and each size of window.
+#include "fuzz/fuzz_target.h"
+#include "fuzz/memory_file.h"
+
+#include "base/id_map.h"
+#include "read/read_chrome.h"
+
+#include <string.h>
+
+typedef struct outcome {
+    uint64_t events, metadata, notes;
+    err_code failed;
+} outcome;
+
+static uint64_t mix_text(uint64_t hash, text t)
+{
+    return hash * 0x9e3779b97f4a7c15u + (t.length ? hash_bytes(t.at, t.length) : 1);
+}
+
+static uint64_t mix_whole(uint64_t hash, int64_t value)
+{
+    return hash * 0x9e3779b97f4a7c15u + (uint64_t)value;
+}
+
+static uint64_t mix_real(uint64_t hash, double value)
+{
+    return hash * 0x9e3779b97f4a7c15u + hash_bytes(&value, sizeof(value));
+}
+
+static void on_event(void *self, const record *r)
+{
+    outcome *o = self;
+    const text texts[] = {r->name,     r->category, r->process, r->thread,  r->correlation,
+                          r->external, r->device,   r->stream,  r->flow_id, r->shapes,
+                          r->types,    r->stack,    r->arg_name};
+    const int64_t wholes[] = {(int64_t)r->offset, r->fields,    r->phase,      r->time_ns,
+                              r->duration_ns,     r->sequence,  r->fwd_thread, r->python_id,
+                              r->python_parent,   r->module_id, r->graph_node, r->registers,
+                              r->shared_bytes,    r->bytes,     r->grid[0],    r->grid[1],
+                              r->grid[2],         r->block[0],  r->block[1],   r->block[2]};
+
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        o->events = mix_text(o->events, texts[i]);
+    for (size_t i = 0; i < ARRAY_LEN(wholes); i++)
+        o->events = mix_whole(o->events, wholes[i]);
+    o->events = mix_real(mix_real(o->events, r->blocks_per_sm), r->occupancy_percent);
+}
+
+static void on_metadata(void *self, text key, text raw)
+{
+    outcome *o = self;
+    o->metadata = mix_text(mix_text(o->metadata, key), raw);
+}
+
+static void on_note(void *self, const char *code, note_severity severity, uint64_t offset,
+                    const char *what)
+{
+    outcome *o = self;
+    (void)what;
+    o->notes = mix_text(o->notes, text_of(code)) + (uint64_t)severity + offset;
+}
+
+static outcome read_all(const char *path, const read_limits *limits, bool background)
+{
+    outcome o = {0};
+    const record_visitor visitor = {&o, on_event, on_metadata, on_note};
+    error err = {0};
+    input *in;
+
+    if (input_open(path, limits, background, &in, &err))
+        abort();
+    o.failed = read_chrome(in, limits, &visitor, &err);
+    input_close(in);
+    return o;
+}
+
+static void expect_same(outcome a, outcome b)
+{
+    if (a.events != b.events || a.metadata != b.metadata || a.notes != b.notes ||
+        a.failed != b.failed)
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const memory_file file = memory_file_open(data, size);
+    read_limits plain = {.scanner = "scalar", .string_bytes = 100, .element_bytes = 2000};
+    read_limits best = plain, small = plain;
+
+    best.scanner = NULL;
+    small.scanner = size % 2 ? "sse2" : NULL;
+    small.window_bytes = 1 + (uint32_t)(size % 61);
+    const outcome reference = read_all(file.path, &plain, false);
+    expect_same(reference, read_all(file.path, &best, false));
+    if (size < 4096)
+        expect_same(reference, read_all(file.path, &small, size % 3 == 0));
+    close(file.fd);
+    return 0;
+}
