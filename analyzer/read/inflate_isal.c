@@ -4,19 +4,24 @@
 
 #include <isa-l.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct inflater {
     struct inflate_state state;
+    bool broken;
 };
 
 const char inflate_engine[] = "isal";
 
 inflater *inflater_create(void)
 {
-    inflater *z = malloc(sizeof(*z));
-    if (z)
-        isal_inflate_init(&z->state);
+    // Zeroed: damaged tables make the engine read entries that it never wrote.
+    inflater *z = calloc(1, sizeof(*z));
+    if (!z)
+        return NULL;
+    isal_inflate_init(&z->state);
     return z;
 }
 
@@ -28,13 +33,13 @@ void inflater_destroy(inflater *z)
 void inflater_reset(inflater *z)
 {
     isal_inflate_reset(&z->state);
+    z->broken = false;
 }
 
-inflate_status inflater_run(inflater *z, inflate_io *io)
+static int run(struct inflate_state *s, inflate_io *io)
 {
     const uint32_t in_left = io->in_left < UINT_MAX ? (uint32_t)io->in_left : UINT_MAX;
     const uint32_t out_left = io->out_left < UINT_MAX ? (uint32_t)io->out_left : UINT_MAX;
-    struct inflate_state *s = &z->state;
 
     s->next_in = (uint8_t *)(uintptr_t)io->in;
     s->avail_in = in_left;
@@ -46,8 +51,30 @@ inflate_status inflater_run(inflater *z, inflate_io *io)
     io->in_left -= in_left - s->avail_in;
     io->out = s->next_out;
     io->out_left -= out_left - s->avail_out;
-    if (result < 0)
-        return INFLATE_BROKEN;
+    return result;
+}
+
+// The engine decodes ahead of a small room. What it had when it met the damage is still readable.
+static inflate_status drain(struct inflate_state *s, inflate_io *io)
+{
+    const size_t held = (size_t)(s->tmp_out_valid - s->tmp_out_processed);
+    const size_t size = held < io->out_left ? held : io->out_left;
+
+    memcpy(io->out, s->tmp_out_buffer + s->tmp_out_processed, size);
+    s->tmp_out_processed += (int32_t)size;
+    io->out += size;
+    io->out_left -= size;
+    return size < held ? INFLATE_GOING : INFLATE_BROKEN;
+}
+
+inflate_status inflater_run(inflater *z, inflate_io *io)
+{
+    struct inflate_state *s = &z->state;
+
+    if (!z->broken)
+        z->broken = run(s, io) < 0;
+    if (z->broken)
+        return drain(s, io);
     if (s->block_state != ISAL_BLOCK_FINISH)
         return INFLATE_GOING;
 

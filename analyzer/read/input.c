@@ -48,7 +48,7 @@ err_code input_open(const char *path, const read_limits *limits, bool background
 
     *opened = NULL;
     in->arena = a;
-    in->path = arena_copy(a, path, strlen(path));
+    in->path = path;
     in->slot_bytes =
         l->window_bytes && l->window_bytes < RING_SLOT_BYTES ? l->window_bytes : RING_SLOT_BYTES;
     err->path = path;
@@ -63,7 +63,7 @@ err_code input_open(const char *path, const read_limits *limits, bool background
         arena_destroy(a);
         return failed;
     }
-    in->ring = ring_open(a, in->gzip ? fill_gzip : fill_plain, in, background);
+    in->ring = ring_open(a, in->slot_bytes, in->gzip ? fill_gzip : fill_plain, in, background);
     *opened = in;
     return ERR_NONE;
 }

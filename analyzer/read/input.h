@@ -10,7 +10,8 @@
 typedef struct input input;
 
 // Opens `path` ("-" is standard input). With `background` an inflating thread works ahead of the
-// caller. On failure *in is NULL. Release with input_close(). `path` and `limits` are copied.
+// caller. On failure *in is NULL. Release with input_close(). `path` is borrowed and must outlive
+// the input; errors carry it.
 err_code input_open(const char *path, const read_limits *limits, bool background, input **in,
                     error *err);
 void input_close(input *in); // NULL is allowed

@@ -59,10 +59,10 @@ static void *work(void *self)
     return NULL;
 }
 
-ring *ring_open(arena *a, ring_fill fill_slot, void *self, bool background)
+ring *ring_open(arena *a, size_t slot_bytes, ring_fill fill_slot, void *self, bool background)
 {
     ring *r = arena_new(a, ring, 1);
-    const size_t size = RING_FRONT_BYTES + RING_SLOT_BYTES + RING_BEHIND_BYTES;
+    const size_t size = RING_FRONT_BYTES + slot_bytes + RING_BEHIND_BYTES;
 
     r->fill = fill_slot;
     r->self = self;

@@ -27,9 +27,9 @@ typedef void (*ring_fill)(void *self, ring_slot *slot);
 
 typedef struct ring ring;
 
-// The slots are the arena's. Where `background` is wished but no thread can be had, the ring is
-// filled on demand.
-ring *ring_open(arena *a, ring_fill fill, void *self, bool background);
+// The slots are the arena's, of `slot_bytes` each. Where `background` is wished but no thread can
+// be had, the ring is filled on demand.
+ring *ring_open(arena *a, size_t slot_bytes, ring_fill fill, void *self, bool background);
 void ring_close(ring *r); // joins the thread; NULL is allowed
 
 // The next slot in order, filled. It must be given back before the next one is taken.

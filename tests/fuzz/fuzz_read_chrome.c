@@ -86,7 +86,8 @@ static void expect_same(outcome a, outcome b)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const memory_file file = memory_file_open(data, size);
-    read_limits plain = {.scanner = "scalar", .string_bytes = 100, .element_bytes = 2000};
+    read_limits plain = {
+        .scanner = "scalar", .string_bytes = 100, .element_bytes = 2000, .window_bytes = 16 * 1024};
     read_limits best = plain, small = plain;
 
     best.scanner = NULL;

@@ -269,7 +269,7 @@ static void each_dialect_gives_its_record(void **state)
 static void every_scanner_and_window_gives_the_same(void **state)
 {
     static const char *const SCANNERS[] = {"scalar", "sse2", "avx2", "neon"};
-    static const uint32_t WINDOWS[] = {1, 2, 3, 5, 16, 31, 100};
+    static const uint32_t WINDOWS[] = {1, 3, 16, 31};
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(EVENTS); i++)
         for (size_t s = 0; s < ARRAY_LEN(SCANNERS); s++)
