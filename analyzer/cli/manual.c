@@ -47,7 +47,7 @@ static void print_option(FILE *out, const option_spec *spec)
 
 static void print_lists(FILE *out)
 {
-    char status[8];
+    char status[16];
 
     fputs(".SH COMMANDS\n", out);
     for (const command *c = COMMANDS; c->name; c++)
