@@ -11,13 +11,15 @@
 #include "tprof/trace_format.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 int tprof_recording_;
 
-enum { LINKED = 1 << 8 }; // beside the kind of a scope: its id was pushed
+// The name of a scope of which more is known: its `begin` is a place on the log's stack.
+static const char DETAILED[] = "detailed";
 
 static _Atomic int64_t next_sequence = 1;
 
@@ -29,8 +31,14 @@ typedef struct memory_total {
 static _Atomic int tracking_memory;
 static memory_total totals[1 + TPROF_DEVICES]; // the CPU first
 
+// Whether plain ranges need nothing but two reads of the counter and a store.
+static int plain_ranges;
+
 void tp_annotate_set_mode(int mode)
 {
+    const bool plain = tp_clock_counter && mode && !(mode & (TP_MODE_LINKS | TP_MODE_STACK));
+
+    __atomic_store_n(&plain_ranges, plain, __ATOMIC_RELAXED);
     __atomic_store_n(&tprof_recording_, mode, __ATOMIC_RELEASE);
 }
 
@@ -44,40 +52,90 @@ static bool is_annotation(uint32_t kind)
     return kind == TP_ANNOTATION || kind == TP_STEP;
 }
 
-static void link_launches(tprof_scope *scope)
+static tp_log *own_log(void)
 {
-    tp_log *log = tp_log_self ? tp_log_self : tp_log_attach();
-    if (!log)
-        return;
-    scope->id = tp_log_next_id(log);
-    tp_gpu_push(TP_GPU_LINK_OP, scope->id);
-    if (is_annotation(scope->kind))
-        tp_gpu_push(TP_GPU_LINK_ANNOTATION, scope->id);
-    scope->kind |= LINKED;
+    return tp_log_self ? tp_log_self : tp_log_attach();
 }
 
-static void unlink_launches(uint32_t kind)
+static void link_launches(tp_log *log, tp_open *open)
 {
-    if (is_annotation(kind))
+    open->id = tp_log_next_id(log);
+    open->linked = true;
+    tp_gpu_push(TP_GPU_LINK_OP, open->id);
+    if (is_annotation(open->kind))
+        tp_gpu_push(TP_GPU_LINK_ANNOTATION, open->id);
+}
+
+static void unlink_launches(const tp_open *open)
+{
+    if (!open->linked)
+        return;
+    if (is_annotation(open->kind))
         tp_gpu_pop(TP_GPU_LINK_ANNOTATION);
     tp_gpu_pop(TP_GPU_LINK_OP);
 }
 
-// The clock is read last here and first in close, so that the range holds the program's work only.
-static void open_scope(tprof_scope *scope, tp_kind kind, const char *name)
+static bool more_room(tp_log *log)
 {
-    scope->name = name;
-    scope->kind = kind;
-    scope->id = 0;
-    scope->of.op = NULL;
-    if (__builtin_expect(current_mode() & TP_MODE_LINKS, 0))
-        link_launches(scope);
-    scope->begin = tp_clock_ticks();
+    const uint32_t capacity = log->open_capacity ? 2 * log->open_capacity : 64;
+    tp_open *open = realloc(log->open, capacity * sizeof(*open));
+    if (!open)
+        return false;
+    log->open = open;
+    log->open_capacity = capacity;
+    return true;
 }
 
-void tprof_scope_open_(tprof_scope *scope, const char *name)
+// Opens a scope on the log's stack. The clock is read last here and first in close, so that the
+// range holds the program's work only.
+static tprof_scope open_scope(const tp_open *what)
 {
-    open_scope(scope, TP_RANGE, name);
+    tprof_scope scope = {NULL, 0};
+    tp_log *log = own_log();
+
+    if (!log || (log->open_count == log->open_capacity && !more_room(log))) {
+        tp_log_drop(log);
+        return scope;
+    }
+    tp_open *open = &log->open[log->open_count];
+    *open = *what;
+    scope.name = DETAILED;
+    scope.begin = log->open_count++;
+    if (open->kind == TP_MODULE || open->kind == TP_FUNCTION) {
+        open->id = tp_log_next_id(log);
+        open->parent = log->function;
+        log->function = open->id;
+    } else if (current_mode() & TP_MODE_LINKS) {
+        link_launches(log, open);
+    }
+    open->begin = tp_clock_ticks();
+    return scope;
+}
+
+// A range that is not plain, or for which the clock is not the counter.
+static __attribute__((noinline)) tprof_scope open_slowly(const char *name)
+{
+    tprof_scope scope = {NULL, 0};
+
+    if (!name)
+        return scope;
+    if (current_mode() & (TP_MODE_LINKS | TP_MODE_STACK))
+        return open_scope(&(tp_open){.name = name, .kind = TP_RANGE});
+    scope.name = name;
+    scope.begin = tp_clock_ticks();
+    return scope;
+}
+
+static bool ranges_are_plain(void)
+{
+    return __builtin_expect(__atomic_load_n(&plain_ranges, __ATOMIC_RELAXED), 1);
+}
+
+tprof_scope tprof_scope_open_(const char *name)
+{
+    if (!ranges_are_plain())
+        return open_slowly(name);
+    return (tprof_scope){name, tp_ticks_read()};
 }
 
 // Writes one event with a detail of one slot.
@@ -101,16 +159,6 @@ static void append(const tp_event *event)
     tp_log_publish(tp_log_self, 1);
 }
 
-static void close_function(const tprof_scope *scope, tp_event *event)
-{
-    const tp_function_detail detail = {.parent = scope->parent, .module = scope->of.module};
-
-    event->detail = TP_DETAIL_FUNCTION;
-    if (event->kind != TP_STEP && tp_log_self)
-        tp_log_self->function = scope->parent;
-    append_detail(event, &detail);
-}
-
 static const tp_stack *stack_of(const tprof_op *op, int mode, const void *caller)
 {
     if (op && op->stack)
@@ -118,17 +166,16 @@ static const tp_stack *stack_of(const tprof_op *op, int mode, const void *caller
     return mode & TP_MODE_STACK ? tp_stack_here(caller) : NULL;
 }
 
-static void close_with_detail(const tprof_scope *scope, tp_event *event, int mode,
-                              const void *caller)
+static void append_with_op(const tp_open *open, tp_event *event, int mode, const void *caller)
 {
-    const tprof_op *op = event->kind == TP_OPERATOR ? scope->of.op : NULL;
+    const tprof_op *op = open->op;
     tp_op_detail detail = {.stack = stack_of(op, mode, caller)};
 
     if (op) {
         detail.sequence = op->sequence > 0 ? op->sequence : 0;
         detail.backward = op->backward;
-        detail.forward_thread =
-            op->backward && !op->forward_thread ? tprof_thread_id() : op->forward_thread;
+        if (op->backward)
+            detail.forward_thread = op->forward_thread ? op->forward_thread : tprof_thread_id();
         detail.flops = op->flops;
         if (!op->flops && mode & TP_MODE_FLOPS)
             detail.flops = tp_flops(op);
@@ -137,72 +184,98 @@ static void close_with_detail(const tprof_scope *scope, tp_event *event, int mod
     tp_op_append(event, &detail, mode & TP_MODE_SHAPES ? op : NULL);
 }
 
-static void close_slowly(const tprof_scope *scope, tp_event *event, int mode, const void *caller)
+static void append_scope(const tp_open *open, uint64_t end, int mode, const void *caller)
 {
-    if (event->kind == TP_MODULE || event->kind == TP_FUNCTION || event->kind == TP_STEP)
-        close_function(scope, event);
-    else if (event->kind == TP_OPERATOR || mode & TP_MODE_STACK)
-        close_with_detail(scope, event, mode, caller);
-    else
-        append(event);
-    if (scope->kind & LINKED)
-        unlink_launches(event->kind);
-}
-
-// Recording ended before the range did.
-static void abandon(const tprof_scope *scope)
-{
-    const uint32_t kind = scope->kind & ~(uint32_t)LINKED;
-    if ((kind == TP_MODULE || kind == TP_FUNCTION) && tp_log_self)
-        tp_log_self->function = scope->parent;
-    if (scope->kind & LINKED)
-        unlink_launches(kind);
-}
-
-static inline void close_scope(tprof_scope *scope, uint64_t end, const void *caller)
-{
-    const int mode = current_mode();
     tp_event event = {
-        .begin = scope->begin,
+        .begin = open->begin,
         .end = end,
-        .name = scope->name,
-        .id = scope->id,
-        .kind = (uint8_t)scope->kind,
+        .name = open->name,
+        .id = open->id,
+        .kind = open->kind,
     };
 
-    scope->name = NULL;
-    if (__builtin_expect(scope->kind == TP_RANGE && mode && !(mode & TP_MODE_STACK), 1))
+    if (open->kind == TP_MODULE || open->kind == TP_FUNCTION || open->kind == TP_STEP) {
+        event.detail = TP_DETAIL_FUNCTION;
+        append_detail(&event,
+                      &(tp_function_detail){.parent = open->parent, .module = open->module});
+    } else if (open->op || mode & TP_MODE_STACK) {
+        append_with_op(open, &event, mode, caller);
+    } else {
         append(&event);
-    else if (mode)
-        close_slowly(scope, &event, mode, caller);
-    else
-        abandon(scope);
+    }
 }
 
-void tprof_scope_close_(tprof_scope *scope)
+// Takes the scope off the stack, with inner ones that were left open.
+static void close_detailed(uint64_t place, uint64_t end, const void *caller)
 {
-    close_scope(scope, tp_clock_ticks(), __builtin_return_address(0));
+    tp_log *log = tp_log_self;
+    const int mode = current_mode();
+
+    if (!log || place >= log->open_count)
+        return;
+    while (log->open_count > place) {
+        const tp_open *open = &log->open[--log->open_count];
+        if (open->kind == TP_MODULE || open->kind == TP_FUNCTION)
+            log->function = open->parent;
+        unlink_launches(open);
+    }
+    if (mode)
+        append_scope(&log->open[place], end, mode, caller);
+}
+
+static void close_at(const char *name, uint64_t begin, uint64_t end, const void *caller)
+{
+    if (name == DETAILED)
+        close_detailed(begin, end, caller);
+    else if (current_mode())
+        append(&(tp_event){.begin = begin, .end = end, .name = name, .kind = TP_RANGE});
+}
+
+// A scope that is not plain, one for which there is no room at hand, or one that outlives its
+// window.
+static __attribute__((noinline)) void close_slowly(const char *name, uint64_t begin,
+                                                   const void *caller)
+{
+    close_at(name, begin, tp_clock_ticks(), caller);
+}
+
+// The hot path: nothing in it needs a stack frame, so what is rare is in functions of its own.
+void tprof_scope_close_(const char *name, uint64_t begin)
+{
+    const uint64_t end = tp_ticks_read();
+    tp_log *log = tp_log_self;
+
+    if (__builtin_expect(
+            !ranges_are_plain() || name == DETAILED || !log || log->used == TP_CHUNK_SLOTS, 0)) {
+        close_slowly(name, begin, __builtin_return_address(0));
+        return;
+    }
+    log->tail->slots[log->used] =
+        (tp_event){.begin = begin, .end = end, .name = name, .kind = TP_RANGE};
+    tp_log_publish(log, 1);
 }
 
 void tp_annotate_close_at(tprof_scope *scope, uint64_t end)
 {
     if (scope->name)
-        close_scope(scope, end, __builtin_return_address(0));
+        close_at(scope->name, scope->begin, end, __builtin_return_address(0));
+    scope->name = NULL;
 }
 
 static tprof_scope begin_interned(tp_kind kind, const char *prefix, const char *name,
                                   const char *suffix)
 {
-    tprof_scope scope;
-    scope.name = NULL;
-    if (tprof_recording() && name)
-        open_scope(&scope, kind, tp_name_join(prefix, name, suffix));
-    return scope;
+    const tprof_scope none = {NULL, 0};
+    if (!tprof_recording() || !name)
+        return none;
+    return open_scope(
+        &(tp_open){.name = tp_name_join(prefix, name, suffix), .kind = (uint8_t)kind});
 }
 
 tprof_scope tprof_begin_copy(const char *name)
 {
-    return begin_interned(TP_RANGE, "", name, "");
+    const tprof_scope none = {NULL, 0};
+    return tprof_recording() && name ? tprof_scope_open_(tp_name_join("", name, "")) : none;
 }
 
 tprof_scope tprof_annotation_begin(const char *label)
@@ -218,22 +291,11 @@ tprof_scope tprof_dataloader_begin(const char *loader)
 static tprof_scope begin_function(tp_kind kind, const char *prefix, const char *name,
                                   int64_t module)
 {
-    tprof_scope scope;
-    scope.name = NULL;
+    const tprof_scope none = {NULL, 0};
     if (!(current_mode() & TP_MODE_MODULES) || !name)
-        return scope;
-    tp_log *log = tp_log_self ? tp_log_self : tp_log_attach();
-    if (!log)
-        return scope;
-
-    scope.name = tp_name_join(prefix, name, "");
-    scope.kind = kind;
-    scope.id = tp_log_next_id(log);
-    scope.parent = log->function;
-    scope.of.module = module;
-    log->function = scope.id;
-    scope.begin = tp_clock_ticks();
-    return scope;
+        return none;
+    return open_scope(&(tp_open){
+        .name = tp_name_join(prefix, name, ""), .kind = (uint8_t)kind, .module = module});
 }
 
 tprof_scope tprof_module_begin(const char *name, int64_t id)
@@ -249,25 +311,19 @@ tprof_scope tprof_function_begin(const char *name)
 // The number stands in the event; the capture makes the name, which no one else needs.
 tprof_scope tp_annotate_step_begin(int64_t step)
 {
-    tprof_scope scope;
-    scope.name = NULL;
+    const tprof_scope none = {NULL, 0};
     if (!tprof_recording())
-        return scope;
-    open_scope(&scope, TP_STEP, TPROF_NAME_STEP_PREFIX);
-    scope.of.module = step;
-    scope.parent = 0;
-    return scope;
+        return none;
+    return open_scope(&(tp_open){.name = TPROF_NAME_STEP_PREFIX, .kind = TP_STEP, .module = step});
 }
 
 tprof_scope tprof_op_begin(const tprof_op *op)
 {
-    tprof_scope scope;
-    scope.name = NULL;
-    if (tprof_recording() && op && op->name) {
-        open_scope(&scope, TP_OPERATOR, tp_name_join("", op->name, ""));
-        scope.of.op = op;
-    }
-    return scope;
+    const tprof_scope none = {NULL, 0};
+    if (!tprof_recording() || !op || !op->name)
+        return none;
+    return open_scope(
+        &(tp_open){.name = tp_name_join("", op->name, ""), .kind = TP_OPERATOR, .op = op});
 }
 
 int64_t tprof_sequence_next(void)
@@ -314,7 +370,7 @@ void tp_annotate_mark_in_lane(tp_kind kind, const char *name, const uint64_t tim
         tp_annotate_mark(kind, name, times, id, mark);
         return;
     }
-    tp_log *log = tp_log_self ? tp_log_self : tp_log_attach();
+    tp_log *log = own_log();
     if (!tprof_recording() || !log)
         return;
     tp_event *at = tp_log_reserve(log, SLOTS);

@@ -152,6 +152,12 @@ bool tp_capture_add_text(tp_capture *capture, const char *key, const char *text)
     return added;
 }
 
+// Without threads there are no events either.
+static const tp_thread *thread_at(const tp_capture *capture, uint32_t place)
+{
+    return capture->threads ? capture->threads + place : NULL;
+}
+
 tp_cursor tp_cursor_begin(const tp_capture *capture)
 {
     const tp_window *window = capture->window;
@@ -159,7 +165,7 @@ tp_cursor tp_cursor_begin(const tp_capture *capture)
 
     if (cursor.part) {
         cursor.at = cursor.part->from;
-        cursor.thread = capture->threads + cursor.part->thread;
+        cursor.thread = thread_at(capture, cursor.part->thread);
     }
     return cursor;
 }
@@ -216,14 +222,14 @@ bool tp_cursor_next(tp_cursor *cursor, tp_record *record)
             cursor->part = cursor->part->next;
             if (cursor->part) {
                 cursor->at = cursor->part->from;
-                cursor->thread = capture->threads + cursor->part->thread;
+                cursor->thread = thread_at(capture, cursor->part->thread);
             }
             continue;
         }
         const tp_event *event = &cursor->part->chunk->slots[cursor->at];
         cursor->at += 1u + event->slots;
         if (event->kind == TP_THREAD) {
-            cursor->thread = capture->threads + event->id;
+            cursor->thread = thread_at(capture, event->id);
             continue;
         }
         if (event->begin < capture->window->filter_ticks)

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 bool tp_clock_counter;
 
@@ -33,6 +34,11 @@ static int64_t read_ns(clockid_t clock)
     struct timespec now;
     clock_gettime(clock, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+uint64_t tp_clock_system_ticks(void)
+{
+    return (uint64_t)read_ns(CLOCK_MONOTONIC);
 }
 
 tp_clock_anchor tp_clock_anchor_now(void)

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
 #if defined(__x86_64__)
 #include "ticks_x86.h"
@@ -20,13 +19,12 @@ extern bool tp_clock_counter;
 // Chooses the clock. Any number of calls.
 void tp_clock_init(void);
 
+// Ticks of the system's clock.
+uint64_t tp_clock_system_ticks(void);
+
 static inline uint64_t tp_clock_ticks(void)
 {
-    if (__builtin_expect(tp_clock_counter, 1))
-        return tp_ticks_read();
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    return __builtin_expect(tp_clock_counter, 1) ? tp_ticks_read() : tp_clock_system_ticks();
 }
 
 // The same moment in ticks, CLOCK_MONOTONIC and CLOCK_REALTIME.

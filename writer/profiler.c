@@ -121,16 +121,16 @@ tprof_status tprof_create(const tprof_config *config, tprof_profiler **out)
 {
     static const tprof_config defaults;
     tprof_profiler *profiler = NULL;
-    tprof_status status = TPROF_ERR_ARGUMENT;
 
-    config = config ? config : &defaults;
     *out = NULL;
-    if (config->on_trace_ready.status != TPROF_OK)
-        status = config->on_trace_ready.status;
-    else if (tp_schedule_valid(&config->schedule))
-        status = TPROF_ERR_MEMORY;
-    if (status == TPROF_ERR_MEMORY)
+    config = config ? config : &defaults;
+    tprof_status status = config->on_trace_ready.status;
+    if (status == TPROF_OK && !tp_schedule_valid(&config->schedule))
+        status = TPROF_ERR_ARGUMENT;
+    if (status == TPROF_OK) {
         profiler = calloc(1, sizeof(*profiler));
+        status = profiler ? TPROF_OK : TPROF_ERR_MEMORY;
+    }
     if (!profiler) {
         release_handler(&config->on_trace_ready);
         return status;

@@ -103,6 +103,7 @@ static tp_log *find_log(void)
     if (!log)
         return NULL;
     atomic_init(&log->attached, 1);
+    log->used = TP_CHUNK_SLOTS;
     log->next = atomic_load_explicit(&logs, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(&logs, &log->next, log, memory_order_release,
                                                   memory_order_relaxed))
@@ -132,6 +133,7 @@ tp_log *tp_log_attach(void)
     log->tid = syscall(SYS_gettid);
     log->thread_name = current_name();
     log->function = 0;
+    log->open_count = 0;
     if (has_exit_key)
         pthread_setspecific(exit_key, log);
     tp_log_self = log;
@@ -164,18 +166,22 @@ static bool grow(tp_log *log)
     return true;
 }
 
-tp_event *tp_log_reserve_slow(tp_log *log, uint32_t slots)
+void tp_log_drop(tp_log *log)
 {
     if (!log) {
-        log = tp_log_attach();
-        if (!log) {
-            atomic_fetch_add_explicit(&dropped_without_log, 1, memory_order_relaxed);
-            return NULL;
-        }
+        atomic_fetch_add_explicit(&dropped_without_log, 1, memory_order_relaxed);
+        return;
     }
-    if ((!log->tail || log->used + slots > TP_CHUNK_SLOTS) && !grow(log)) {
-        const uint64_t dropped = atomic_load_explicit(&log->dropped, memory_order_relaxed);
-        atomic_store_explicit(&log->dropped, dropped + 1, memory_order_relaxed);
+    const uint64_t dropped = atomic_load_explicit(&log->dropped, memory_order_relaxed);
+    atomic_store_explicit(&log->dropped, dropped + 1, memory_order_relaxed);
+}
+
+tp_event *tp_log_reserve_slow(tp_log *log, uint32_t slots)
+{
+    if (!log)
+        log = tp_log_attach();
+    if (!log || (log->used + slots > TP_CHUNK_SLOTS && !grow(log))) {
+        tp_log_drop(log);
         return NULL;
     }
     return log->tail->slots + log->used;

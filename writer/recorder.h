@@ -12,6 +12,18 @@
 
 enum { TP_SLOTS_MAX = 256 }; // of one event with its details
 
+// A range that is open and of which more is known than its name and beginning.
+typedef struct tp_open {
+    const char *name;
+    uint64_t begin;
+    const tprof_op *op; // of operators
+    int64_t module;     // of modules; of steps their number
+    uint32_t id;
+    uint32_t parent; // of modules and functions
+    uint8_t kind;
+    bool linked; // its id was pushed to the GPU source
+} tp_open;
+
 // A thread's log. A log whose thread has ended is taken over by the next thread that begins, which
 // first writes a slot of kind TP_THREAD: so memory grows with the threads that live at one time.
 typedef struct tp_log {
@@ -21,6 +33,8 @@ typedef struct tp_log {
     int64_t tid;
     const char *thread_name;
     uint32_t function; // id of the innermost open module or function, 0: none
+    tp_open *open;     // a stack, innermost last
+    uint32_t open_count, open_capacity;
     _Atomic uint32_t attached;
     _Atomic uint64_t dropped;
     // The reader's side, guarded by the recorder's lock.
@@ -33,7 +47,7 @@ typedef struct tp_log {
 typedef struct tp_part {
     tp_chunk *chunk;
     uint32_t from, to;
-    uint32_t thread; // of the first slot; found by the capture
+    uint32_t thread; // of the first slot, unless that says so itself; found by the capture
     struct tp_part *next;
 } tp_part;
 
@@ -67,11 +81,14 @@ void tp_log_thread_name(const char *name);
 // The rest of tp_log_reserve(): attaches, grows, or counts a drop and returns NULL.
 tp_event *tp_log_reserve_slow(tp_log *log, uint32_t slots);
 
+// Counts an event that could not be kept. NULL is a thread without a log.
+void tp_log_drop(tp_log *log);
+
 // Room for `slots` (at most TP_SLOTS_MAX) slots in a row. NULL: dropped and counted. Nobody sees
 // them before tp_log_publish().
 static inline tp_event *tp_log_reserve(tp_log *log, uint32_t slots)
 {
-    if (__builtin_expect(!log || !log->tail || log->used + slots > TP_CHUNK_SLOTS, 0))
+    if (__builtin_expect(!log || log->used + slots > TP_CHUNK_SLOTS, 0))
         return tp_log_reserve_slow(log, slots);
     return log->tail->slots + log->used;
 }

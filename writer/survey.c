@@ -98,39 +98,56 @@ static void look_at_detail(tp_capture *capture, const tp_event *event)
     capture->losses[TPROF_LOSS_CUT_DETAILS] += op->cut;
 }
 
+// Whose events come next. A thread is only noted with its first event.
+typedef struct writer {
+    int64_t tid;
+    const char *name;
+    uint32_t *place; // where its place in the array is to be written; NULL once it is
+} writer;
+
 // The thread that writes slot part->from.
-static uint32_t first_thread(survey *s, const tp_part *part)
+static writer first_writer(tp_part *part)
 {
-    int64_t tid = part->chunk->tid;
-    const char *name = part->chunk->thread_name;
+    writer first = {part->chunk->tid, part->chunk->thread_name, &part->thread};
 
     for (uint32_t at = 0; at < part->from; at += 1u + part->chunk->slots[at].slots)
         if (part->chunk->slots[at].kind == TP_THREAD) {
-            tid = (int64_t)part->chunk->slots[at].begin;
-            name = part->chunk->slots[at].name;
+            first.tid = (int64_t)part->chunk->slots[at].begin;
+            first.name = part->chunk->slots[at].name;
         }
-    return thread_place(s, tid, name);
+    return first;
+}
+
+static void look_at_event(survey *s, writer *by, tp_event *event)
+{
+    tp_capture *capture = s->capture;
+
+    if (event->begin < capture->window->filter_ticks) {
+        capture->losses[TPROF_LOSS_CUT_EVENTS]++;
+        return;
+    }
+    if (by->place) {
+        *by->place = thread_place(s, by->tid, by->name);
+        by->place = NULL;
+    }
+    capture->event_count++;
+    look_at_detail(capture, event);
+    if (event->kind == TP_STEP)
+        name_step(capture, event);
 }
 
 // The slots of a part belong to this capture alone, so they may be changed.
 static void look_at_part(survey *s, tp_part *part)
 {
-    tp_capture *capture = s->capture;
+    writer by = first_writer(part);
 
-    part->thread = first_thread(s, part);
     for (uint32_t at = part->from; at < part->to;) {
         tp_event *event = &part->chunk->slots[at];
         at += 1u + event->slots;
-        if (event->kind == TP_THREAD) {
-            event->id = thread_place(s, (int64_t)event->begin, event->name);
-        } else if (event->begin < capture->window->filter_ticks) {
-            capture->losses[TPROF_LOSS_CUT_EVENTS]++;
-        } else {
-            capture->event_count++;
-            look_at_detail(capture, event);
-            if (event->kind == TP_STEP)
-                name_step(capture, event);
-        }
+        if (event->kind == TP_THREAD)
+            by = (writer){(int64_t)event->begin, event->name, &event->id};
+        else
+            look_at_event(s, &by, event);
     }
 }
 

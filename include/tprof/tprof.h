@@ -213,35 +213,24 @@ static inline bool tprof_recording(void)
     return __builtin_expect(__atomic_load_n(&tprof_recording_, __ATOMIC_RELAXED) != 0, 0);
 }
 
-typedef struct tprof_op tprof_op;
-
-// An open range. Ends on the thread on which it began, inner ranges first. To be passed around as
-// it is; where `name` is NULL nothing is recorded and the other fields mean nothing.
+// An open range. Ends on the thread on which it began, inner ranges first. Two words, so that a
+// compiler can keep them in registers; where `name` is NULL nothing is recorded.
 typedef struct tprof_scope {
     const char *name;
-    uint64_t begin; // in ticks of the recorder's clock
-    union {
-        const tprof_op *op;
-        int64_t module;
-    } of;
-    uint32_t id;
-    uint32_t parent;
-    uint32_t kind;
-    uint32_t reserved;
+    uint64_t begin; // in ticks of the recorder's clock, or the recorder's own number
 } tprof_scope;
 
 // Not to be used directly.
-TPROF_API void tprof_scope_open_(tprof_scope *scope, const char *name);
-TPROF_API void tprof_scope_close_(tprof_scope *scope);
+TPROF_API tprof_scope tprof_scope_open_(const char *name);
+TPROF_API void tprof_scope_close_(const char *name, uint64_t begin);
 
 // Opens a range, which every viewer counts as an operator. `name` is not copied and must outlive
 // the profiler; it is best a literal.
 static inline tprof_scope tprof_begin(const char *name)
 {
-    tprof_scope scope;
-    scope.name = NULL;
+    tprof_scope scope = {NULL, 0};
     if (tprof_recording())
-        tprof_scope_open_(&scope, name);
+        scope = tprof_scope_open_(name);
     return scope;
 }
 
@@ -249,7 +238,8 @@ static inline tprof_scope tprof_begin(const char *name)
 static inline void tprof_end(tprof_scope *scope)
 {
     if (__builtin_expect(scope->name != NULL, 0))
-        tprof_scope_close_(scope);
+        tprof_scope_close_(scope->name, scope->begin);
+    scope->name = NULL;
 }
 
 #define TPROF_JOIN_(a, b) a##b
@@ -297,7 +287,7 @@ typedef struct tprof_input {
 
 // What is known of an operator's call. Must stay as it is until tprof_end(), the sizes too; names
 // and types need not outlive it.
-struct tprof_op {
+typedef struct tprof_op {
     const char *name; // such as "aten::mm"
     const tprof_input *inputs;
     int32_t input_count;
@@ -308,7 +298,7 @@ struct tprof_op {
     uint64_t forward_thread; // tprof_thread_id() of the thread of the forward operator
     uint64_t flops;          // 0: unknown
     const char *stack; // frames "file(line): function" joined by ';', innermost first, or NULL
-};
+} tprof_op;
 
 // Opens an operator. Closed by tprof_end().
 TPROF_API tprof_scope tprof_op_begin(const tprof_op *op);
