@@ -33,8 +33,8 @@ static void thread_exits(void *log)
     atomic_store_explicit(&((tp_log *)log)->attached, 0, memory_order_release);
 }
 
-// Before: nobody is in the middle of a drain. In the child the other threads, and with them their
-// logs, are gone.
+// Nobody is in the middle of a drain. In the child the other threads are gone: whatever they were
+// doing to their logs, these begin empty.
 static void before_fork(void)
 {
     pthread_mutex_lock(&reader_lock);
@@ -51,7 +51,13 @@ static void in_child(void)
     tp_log_self = NULL;
     if (has_exit_key)
         pthread_setspecific(exit_key, NULL);
-    atomic_store(&logs, NULL);
+    for (tp_log *log = atomic_load(&logs); log; log = log->next) {
+        log->tail = NULL;
+        log->used = TP_CHUNK_SLOTS;
+        log->taken = 0;
+        atomic_store(&log->head, NULL);
+        atomic_store(&log->attached, 0);
+    }
     tp_pool_after_fork();
 }
 

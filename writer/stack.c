@@ -25,7 +25,7 @@ static const uint64_t ADDRESSES = 0x0173737365726461u, TEXT = 0x0174786574657874
 
 typedef struct blob {
     uint64_t tag;
-    void *frames[FRAMES + INNER_FRAMES]; // NULL behind the last
+    void *frames[FRAMES + INNER_FRAMES + 1]; // NULL behind the last
 } blob;
 
 void tp_stack_init(void)
@@ -44,7 +44,7 @@ const tp_stack *tp_stack_here(const void *caller)
         first++;
     if (first == count || first == INNER_FRAMES)
         first = 0;
-    const size_t size = (size_t)(count - first) * sizeof(void *);
+    const size_t size = (size_t)(count - first + 1) * sizeof(void *); // the NULL too
     memmove(here.frames, here.frames + first, size);
     return (const tp_stack *)(const void *)tp_name_intern((const char *)&here,
                                                           sizeof(here.tag) + size);

@@ -43,7 +43,7 @@ static void *record_ranges(void *name)
     return NULL;
 }
 
-static void in_threads(void *(*body)(void *), int count, char names[][16])
+static void in_threads(void *(*body)(void *), int count, char names[][24])
 {
     pthread_t threads[THREADS];
     for (int i = 0; i < count; i++)
@@ -54,7 +54,7 @@ static void in_threads(void *(*body)(void *), int count, char names[][16])
 
 static void sixteen_threads_lose_nothing(void **state)
 {
-    char names[THREADS][16];
+    char names[THREADS][24];
     uint64_t counts[THREADS] = {0}, others = 0;
     (void)state;
 
@@ -309,13 +309,6 @@ static void windows_may_change_while_threads_record(void **state)
     for (int i = 0; i < 4; i++)
         pthread_join(threads[i], NULL);
     tprof_destroy(profiler);
-}
-
-// ThreadSanitizer looks for a function of this name. A child that starts threads is what is tested.
-const char *__tsan_default_options(void);
-const char *__tsan_default_options(void)
-{
-    return "die_after_fork=0";
 }
 
 int main(void)
