@@ -20,6 +20,11 @@ typedef struct fake_kernel {
 // How long the next copy, memset or peer copy takes.
 FAKE_API void fake_copy_duration(uint64_t duration_ns);
 
+// Between the two, devices only take work; then they begin all at once. So the times at which work
+// runs do not hang on how fast the host launches it.
+FAKE_API void fake_hold(void);
+FAKE_API void fake_release(void);
+
 // ---- What the driver tells CUPTI
 
 typedef struct fake_call {

@@ -236,20 +236,16 @@ FAKE_API cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream)
 {
     fake_call call = fake_call_begin(RUNTIME, CUPTI_RUNTIME_TRACE_CBID_cudaEventRecord_v3020);
     fake_cuda_event *event = (fake_cuda_event *)handle;
-    const fake_sink *sink = fake_sink_now();
 
     event->stream = fake_stream_of(stream);
-    event->done_at_ns =
-        event->stream->free_at_ns > call.start_ns ? event->stream->free_at_ns : call.start_ns;
     event->recording = __atomic_add_fetch(&last_recording, 1, __ATOMIC_RELAXED);
-    if (sink)
-        sink->event(&(fake_event){.correlation = call.correlation,
-                                  .context = FAKE_CONTEXT + event->stream->device,
-                                  .device = event->stream->device,
-                                  .stream = event->stream->id,
-                                  .event = event->id,
-                                  .at_ns = event->done_at_ns,
-                                  .recording = event->recording});
+    fake_event record = {.correlation = call.correlation,
+                         .context = FAKE_CONTEXT + event->stream->device,
+                         .device = event->stream->device,
+                         .stream = event->stream->id,
+                         .event = event->id,
+                         .recording = event->recording};
+    fake_record(event->stream, &event->done_at_ns, &record);
     fake_call_end(&call);
     return cudaSuccess;
 }
@@ -272,8 +268,7 @@ FAKE_API cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_
     fake_stream *stream = fake_stream_of(handle);
 
     (void)flags;
-    if (event->done_at_ns > stream->free_at_ns)
-        stream->free_at_ns = event->done_at_ns;
+    fake_wait_until(stream, event->done_at_ns);
     tell_wait(2, &call, stream->id, stream->device, event);
     fake_call_end(&call);
     return cudaSuccess;

@@ -105,22 +105,98 @@ void fake_call_end(fake_call *call)
         sink->call(call);
 }
 
+// ---- While devices only take work, times count from 0
+
+enum { PENDING = 128 };
+
+static bool holding;
+static fake_work pending_work[PENDING];
+static fake_event pending_events[PENDING];
+static uint64_t *pending_times[PENDING];
+static size_t work_count, event_count;
+
+static uint64_t earliest(void)
+{
+    return holding ? 0 : fake_now_ns() + LAUNCH_LATENCY_NS;
+}
+
+FAKE_API void fake_hold(void)
+{
+    pthread_mutex_lock(&lock);
+    make_default_streams();
+    holding = true;
+    for (uint32_t i = 0; i < stream_count; i++)
+        streams[i].free_at_ns = 0;
+    pthread_mutex_unlock(&lock);
+}
+
+FAKE_API void fake_release(void)
+{
+    const fake_sink *sink = fake_sink_now();
+
+    pthread_mutex_lock(&lock);
+    holding = false;
+    const uint64_t base = earliest();
+    for (uint32_t i = 0; i < stream_count; i++)
+        streams[i].free_at_ns += base;
+    for (size_t i = 0; i < work_count; i++) {
+        pending_work[i].start_ns += base;
+        pending_work[i].end_ns += base;
+        if (sink)
+            sink->work(&pending_work[i]);
+    }
+    for (size_t i = 0; i < event_count; i++) {
+        *pending_times[i] += base;
+        pending_events[i].at_ns += base;
+        if (sink)
+            sink->event(&pending_events[i]);
+    }
+    work_count = event_count = 0;
+    pthread_mutex_unlock(&lock);
+}
+
 void fake_enqueue(fake_stream *stream, fake_work *work, uint64_t duration_ns, uint32_t correlation)
 {
     const fake_sink *sink = fake_sink_now();
-    const uint64_t earliest = fake_now_ns() + LAUNCH_LATENCY_NS;
 
     pthread_mutex_lock(&lock);
-    work->start_ns = stream->free_at_ns > earliest ? stream->free_at_ns : earliest;
+    const uint64_t first = earliest();
+    work->start_ns = stream->free_at_ns > first ? stream->free_at_ns : first;
     work->end_ns = work->start_ns + duration_ns;
     stream->free_at_ns = work->end_ns;
-    pthread_mutex_unlock(&lock);
     work->device = stream->device;
     work->context = FAKE_CONTEXT + stream->device;
     work->stream = stream->id;
     work->correlation = correlation;
-    if (sink)
+    if (holding && work_count < PENDING)
+        pending_work[work_count++] = *work;
+    else if (sink)
         sink->work(work);
+    pthread_mutex_unlock(&lock);
+}
+
+void fake_record(fake_stream *stream, uint64_t *done_at_ns, fake_event *event)
+{
+    const fake_sink *sink = fake_sink_now();
+
+    pthread_mutex_lock(&lock);
+    const uint64_t first = earliest();
+    *done_at_ns = event->at_ns = stream->free_at_ns > first ? stream->free_at_ns : first;
+    if (holding && event_count < PENDING) {
+        pending_times[event_count] = done_at_ns;
+        pending_events[event_count++] = *event;
+    } else if (sink) {
+        sink->event(event);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void fake_wait_until(fake_stream *stream, uint64_t at_ns)
+{
+    pthread_mutex_lock(&lock);
+    if (at_ns > stream->free_at_ns)
+        stream->free_at_ns = at_ns;
+    pthread_mutex_unlock(&lock);
 }
 
 uint64_t fake_idle_at(uint32_t device)

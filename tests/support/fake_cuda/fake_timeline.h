@@ -29,6 +29,12 @@ void fake_call_end(fake_call *call);
 // Gives work to a stream: sets its place and times, and tells CUPTI.
 void fake_enqueue(fake_stream *stream, fake_work *work, uint64_t duration_ns, uint32_t correlation);
 
+// When the stream has done all it was given so far, for an event; tells CUPTI of the event then.
+void fake_record(fake_stream *stream, uint64_t *done_at_ns, fake_event *event);
+
+// Has the stream wait until then.
+void fake_wait_until(fake_stream *stream, uint64_t at_ns);
+
 // When all streams, or those of a device, are done.
 uint64_t fake_idle_at(uint32_t device);
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The trace of gpu_program, recorded with the stand-ins of driver and CUPTI, against its script.
 
-check_gpu.py TPROF_RECORD PROGRAM LIBCUPTI FOLDER CASE
+check_gpu.py TPROF_RECORD PROGRAM LIBCUPTI FOLDER CASE [TPROF_ANALYZE]
 """
+import json
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", ".."))
@@ -38,6 +40,8 @@ CALLS = [
     ("cuda_runtime", "cudaDeviceSynchronize", 1, True),
     ("cuda_runtime", "cudaGetDevice", 0, False),
 ]
+# When each begins, in us after the first copy: the second stream waits for the event behind relu.
+TIMELINE = {7: [0, 200, 600, 700, 750, 800, 850], 13: [700, 800, 900]}
 WORK = ("kernel", "gpu_memcpy", "gpu_memset")
 
 
@@ -70,6 +74,13 @@ def check_work(trace, steps):
     peer = events(trace, "gpu_memcpy", COPIES[2][1])
     for e in peer:
         expect((e["args"]["fromDevice"], e["args"]["toDevice"]) == (0, 1), e)
+
+
+    for stream, offsets in TIMELINE.items():
+        times = sorted(e["ts"] for c in WORK for e in events(trace, c) if e["tid"] == stream)
+        firsts = sorted(e["ts"] for e in events(trace, "gpu_memcpy", COPIES[0][1]))
+        wanted = [first + offset for first in firsts for offset in offsets]
+        expect(len(times) == len(wanted) and all(map(close, times, wanted)), stream, times, wanted)
 
 
 def check_calls(trace, steps):
@@ -134,6 +145,50 @@ def check_all(trace, steps=STEPS):
     expect(trace["cupti_version"] > 0 and trace["cuda_driver_version"] == 13000, trace.keys())
     expect("tprof_losses" not in trace, trace.get("tprof_losses"))
     expect("tprof_gpu_status" not in trace, trace.get("tprof_gpu_status"))
+
+
+def check_overview(overview):
+    """Stream 7 copies for 200 us, computes 500, replays the graph for 150 and copies for 100 more;
+    stream 13 waits for the event at 700, then fills and copies for 100 each and computes for 100."""
+    steps = overview["steps"]
+    expect([s["step"] for s in steps] == ["0", "1", "2"], steps)
+    for step in steps:
+        expect((step["kernel_ns"], step["memcpy_ns"], step["memset_ns"]) == (750000, 250000, 0), step)
+    (device,) = overview["devices"]
+    expect(device["busy_ns"] == STEPS * 1000000 and device["kernel_ns"] == STEPS * 750000, device)
+    expect(device["name"] == "NVIDIA H100 80GB HBM3" and device["sm_count"] == 132, device)
+    # Weighted by time: 13 % of 100 us and 25 % of 100 us among 750 us of kernels.
+    expect(abs(device["occupancy"] - (13 + 25) / 100 * 100 / 750) < 1e-6, device["occupancy"])
+    expect(overview["step_statistics"][0]["count"] == STEPS, overview["step_statistics"])
+
+
+def check_kernel_table(views, trace):
+    table = {k["name"]: k for k in views["kernels"]}
+    for name in {k[0] for k in KERNELS}:
+        rows = [k for k in KERNELS if k[0] == name]
+        expect(table[name]["calls"] == STEPS * sum(k[2] for k in rows), table[name])
+        expect(table[name]["total_ns"] == STEPS * 1000 * sum(k[2] * k[3] for k in rows), table[name])
+        mean = sum(k[6] * k[2] * k[3] for k in rows) / sum(k[2] * k[3] for k in rows) / 100
+        expect(abs(table[name]["occupancy"] - mean) < 1e-6, table[name], mean)
+    launches = {x["name"]: x for x in views["launches"]}
+    for category, name, count, starts_flow in CALLS:
+        works = "Launch" in name or "Memcpy" in name or "Memset" in name
+        if count and works:
+            expect(launches[name]["calls"] == count * STEPS, launches[name])
+    for name in table:
+        delays = launch_delays(trace, name)
+        mean = sum(delays) / len(delays)
+        expect(abs(table[name]["launch_delay_mean_ns"] - mean * 1000) < 10, table[name], mean)
+
+
+def launch_delays(trace, name):
+    """From the call to the kernel; a graph's launch counts once, to its first kernel."""
+    calls = {e["args"]["correlation"]: e["ts"] for c in ("cuda_runtime", "cuda_driver")
+             for e in events(trace, c)}
+    first = {}
+    for e in sorted(events(trace, "kernel"), key=lambda e: e["ts"]):
+        first.setdefault(e["args"]["correlation"], e)
+    return [e["ts"] - calls[c] for c, e in first.items() if e["name"] == name]
 
 
 class Cases:
@@ -241,6 +296,16 @@ class Cases:
         check_work(trace, STEPS)
         (trace,), _ = self.run(fail="cuptiActivityFlushAll:999")
         expect("cuptiActivityFlushAll" in trace["tprof_gpu_status"], trace["tprof_gpu_status"])
+
+    def analyzed(self):
+        """What tprof-analyze prints are the script's numbers. The folder stays, for viewers."""
+        (trace,), _ = self.run(["-s", "step", "--schedule", f"active={STEPS}"])
+        done = subprocess.run([sys.argv[6], "report", "-f", "json", self.folder],
+                              capture_output=True, text=True)
+        expect(done.returncode == 0, done.stderr)
+        (log,) = json.loads(done.stdout)["logs"]
+        check_overview(log["views"]["overview"])
+        check_kernel_table(log["views"]["kernels"], trace)
 
     def cpu_only(self):
         (trace,), _ = self.run(["--activities", "cpu"])

@@ -50,6 +50,7 @@ static void step(cudaStream_t second, cudaEvent_t event, cudaGraphExec_t graph, 
                  char *device)
 {
     nvtxRangePushA("step");
+    fake_hold();
     fake_copy_duration(200 * MICROSECOND);
     cudaMemcpyAsync(device, host, 1 << 20, cudaMemcpyHostToDevice, NULL);
     nvtxRangePushA("forward");
@@ -65,6 +66,7 @@ static void step(cudaStream_t second, cudaEvent_t event, cudaGraphExec_t graph, 
                    NULL);
     cudaGraphLaunch(graph, NULL);
     cudaMemcpyAsync(host, device, 4, cudaMemcpyDeviceToHost, NULL);
+    fake_release();
     cudaEventSynchronize(event);
     cudaStreamSynchronize(second);
     cudaDeviceSynchronize();
