@@ -4,10 +4,12 @@
 
 #include "cli/commands.h"
 #include "diagnose/diagnose.h"
+#include "link/step_trace.h"
 #include "report/table_sort.h"
 #include "views/view.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const SEVERITIES[] = {"info", "warning", "error"};
@@ -17,7 +19,8 @@ typedef struct unit_work {
     job *job;
     job_unit *unit;
     arena *arena;
-    span *spans; // those that could be read
+    span *spans; // those that could be read, with the steps that were asked for
+    span *parts; // the same with the events of these steps only; NULL: all steps
     const char **paths;
     uint32_t span_count;
     int64_t rank;
@@ -99,11 +102,46 @@ static void describe_input(job_input *in, arena *a)
     };
 }
 
+static bool step_asked_for(const range_list *ranges, const step *s)
+{
+    char *end;
+    const int64_t number = strtoll(s->name, &end, 10);
+    return *s->name && !*end && ranges_hold(ranges, number);
+}
+
+static step_list steps_asked_for(const range_list *ranges, step_list all)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < all.count; i++)
+        if (step_asked_for(ranges, &all.at[i]))
+            all.at[kept++] = all.at[i];
+    all.count = kept;
+    return all;
+}
+
+static void take_span(unit_work *w, const job_input *in)
+{
+    const range_list *ranges = &w->job->options->steps;
+    step_list steps = steps_of(in->trace, w->arena);
+
+    if (ranges->at) {
+        steps = steps_asked_for(ranges, steps);
+        if (steps.count == 0)
+            return;
+        w->parts[w->span_count] =
+            (span){step_trace(in->trace, &steps, w->arena), in->file.span, steps};
+    }
+    w->paths[w->span_count] = in->file.path;
+    w->spans[w->span_count++] = (span){in->trace, in->file.span, steps};
+}
+
 static void take_spans(unit_work *w)
 {
     const job_unit *u = w->unit;
 
     w->spans = arena_new(w->arena, span, u->count);
+    w->parts = arena_new(w->arena, span, u->count);
     w->paths = arena_new(w->arena, const char *, u->count);
     w->rank = -1;
     for (uint32_t i = u->first; i < u->first + u->count; i++) {
@@ -111,10 +149,8 @@ static void take_spans(unit_work *w)
         describe_input(in, u->arena);
         if (w->rank < 0)
             w->rank = in->seen.rank;
-        if (!in->trace)
-            continue;
-        w->paths[w->span_count] = in->file.path;
-        w->spans[w->span_count++] = (span){in->trace, in->file.span, steps_of(in->trace, w->arena)};
+        if (in->trace)
+            take_span(w, in);
     }
 }
 
@@ -190,10 +226,27 @@ static bool scope_wanted(const unit_work *w, scope_kind kind)
     return false;
 }
 
-static worker worker_of(const unit_work *w, uint32_t first, uint32_t count)
+static worker worker_of(const unit_work *w, const span *spans, uint32_t count)
 {
     const run_file *file = &w->job->inputs[w->unit->first].file;
-    return (worker){file->run, file->worker, w->rank, w->spans + first, count};
+    return (worker){file->run, file->worker, w->rank, spans, count};
+}
+
+// Where steps were asked for, tables of events are of these alone; what is told of each step needs
+// what is around it.
+static analysis analyse(const unit_work *w, const worker *subject, uint32_t first)
+{
+    analysis all = analysis_run(subject, w->arena);
+    if (!w->job->options->steps.at)
+        return all;
+
+    const worker part = worker_of(w, w->parts + first, subject->span_count);
+    const analysis tables = analysis_run(&part, w->arena);
+    all.operators = tables.operators;
+    all.kernels = tables.kernels;
+    all.launches = tables.launches;
+    all.annotations = tables.annotations;
+    return all;
 }
 
 static void set_row(job_unit *u, const worker *w, const analysis *all, const diagnosis *d)
@@ -222,8 +275,8 @@ static const char *base_time(const trace *t, arena *a)
 // Analyses spans [first, first + count) as one and renders them.
 static void report_spans(const unit_work *w, scope_kind kind, uint32_t first, uint32_t count)
 {
-    const worker subject = worker_of(w, first, count);
-    const analysis all = analysis_run(&subject, w->arena);
+    const worker subject = worker_of(w, w->spans + first, count);
+    const analysis all = analyse(w, &subject, first);
     const diagnosis found = diagnose(&all, w->arena);
     const view_input in = {&all, &found, w->paths + first};
     report_scope s = {
