@@ -18,6 +18,14 @@ static uint32_t limit(const job *j)
     return j->options->verbose ? UINT32_MAX : MOST_LINES;
 }
 
+static bool any_readable(const job *j)
+{
+    for (uint32_t i = 0; i < j->input_count; i++)
+        if (j->inputs[i].code == ERR_NONE)
+            return true;
+    return false;
+}
+
 static void tell_failures(const job *j)
 {
     for (uint32_t i = 0; i < j->input_count; i++)
@@ -112,11 +120,12 @@ static bool is_news(const run_ignored *ignored)
 static void tell_ignored(const job *j, uint32_t usable)
 {
     const run_listing *l = &j->listing;
+    const bool searching = !usable && !any_readable(j);
 
     for (uint32_t i = 0; i < l->ignored_count; i++)
         if (j->options->verbose)
             message("%s: ignored: %s", l->ignored[i].path, l->ignored[i].reason);
-        else if ((!usable || is_news(&l->ignored[i])) && reason_is_new(l, i))
+        else if ((searching || is_news(&l->ignored[i])) && reason_is_new(l, i))
             tell_reason(j, i);
 }
 
@@ -129,6 +138,11 @@ static void tell_nothing(const job *j)
 {
     const run_listing *l = &j->listing;
 
+    if (any_readable(j)) {
+        message("nothing to show: no log has the %s that were asked for",
+                j->options->steps.at ? "steps" : "ranks");
+        return;
+    }
     message("nothing to analyse: looked into %u folder%s, found %u trace file%s "
             "(*.pt.trace.json[.gz]) of which none is usable, and ignored %u other%s",
             l->folder_count, plural(l->folder_count), l->file_count, plural(l->file_count),
@@ -144,6 +158,7 @@ void complain(const job *j, uint32_t usable)
         tell_notes(j);
         tell_ignored(j, usable);
     }
-    if (!usable)
+    // Paths that cannot be opened have been told of.
+    if (!usable && (j->listing.folder_count || j->listing.file_count))
         tell_nothing(j);
 }

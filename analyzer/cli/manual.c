@@ -33,7 +33,7 @@ static void print_option(FILE *out, const option_spec *spec)
 {
     fputs(".TP\n", out);
     if (spec->letter)
-        fprintf(out, ".BR \\-%c , ", spec->letter);
+        fprintf(out, ".BR \\-%c \", \" ", spec->letter);
     else
         fputs(".B ", out);
     fputs("\\-\\-", out);

@@ -54,23 +54,45 @@ static const column WORKER_COLUMNS[] = {
     COLUMN(worker_row, gain_ns, UNIT_NS, "At most to gain"),
 };
 
-// Slowest first; ties as in the listing.
+static uint32_t count_runs(const worker_row *rows, uint32_t count)
+{
+    uint32_t runs = 0;
+    for (uint32_t i = 0; i < count; i++)
+        runs += i == 0 || strcmp(rows[i].run, rows[i - 1].run) != 0;
+    return runs;
+}
+
+// The run is left out where there is but one.
+static const column *worker_columns(uint32_t runs, arena *a)
+{
+    column *columns = arena_new(a, column, ARRAY_LEN(WORKER_COLUMNS));
+
+    memcpy(columns, WORKER_COLUMNS, sizeof(WORKER_COLUMNS));
+    columns[0].show = runs > 1 ? SHOW_ALWAYS : SHOW_IN_MACHINE_FORMATS;
+    return columns;
+}
+
+// Slowest first; ties by name.
 static int by_mean(const void *x, const void *y)
 {
     const worker_row *a = x, *b = y;
-    return (a->mean_ns < b->mean_ns) - (a->mean_ns > b->mean_ns);
+    if (a->mean_ns != b->mean_ns)
+        return a->mean_ns > b->mean_ns ? -1 : 1;
+    const int order = strcmp(a->run, b->run);
+    return order ? order : strcmp(a->worker, b->worker);
 }
 
-// "12 workers, slowest first; the slowest takes 1.53 times the median of their mean steps".
-static const char *worker_title(const worker_row *rows, uint32_t count, arena *a)
+// "12 workers, slowest first (1.53 times the median of their mean steps)".
+static const char *worker_title(const worker_row *rows, uint32_t count, uint32_t runs, arena *a)
 {
     const worker_row *median = count ? &rows[count / 2] : NULL;
 
+    if (runs > 1)
+        return arena_printf(a, "%u workers of %u runs, slowest first", count, runs);
     if (!median || median->mean_ns == INT_NONE || median->mean_ns <= 0)
         return arena_printf(a, "%u workers", count);
-    return arena_printf(
-        a, "%u workers, slowest first; the slowest takes %.2f times the median of mean steps",
-        count, (double)rows[0].mean_ns / (double)median->mean_ns);
+    return arena_printf(a, "%u workers, slowest first (%.2f times the median of their mean steps)",
+                        count, (double)rows[0].mean_ns / (double)median->mean_ns);
 }
 
 static table worker_table(const job *j)
@@ -81,9 +103,11 @@ static table worker_table(const job *j)
     for (uint32_t i = 0; i < j->unit_count; i++)
         if (j->units[i].usable)
             rows[t.row_count++] = j->units[i].row;
+    const uint32_t runs = count_runs(rows, t.row_count);
     if (t.row_count)
         qsort(rows, t.row_count, sizeof(*rows), by_mean);
-    t.title = worker_title(rows, t.row_count, j->arena);
+    t.columns = worker_columns(runs, j->arena);
+    t.title = worker_title(rows, t.row_count, runs, j->arena);
     t.total_rows = t.row_count;
     t.tight_rows = j->style.detail == DETAIL_TABLE ? MOST_LINES : MOST_BLOCKS;
     return t;

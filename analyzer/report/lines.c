@@ -47,15 +47,6 @@ void put_accent_end(tp_sink *out, const report_style *style, accent a)
         put(out, "\x1b[0m");
 }
 
-void put_title(tp_sink *out, const report_style *style, const char *title)
-{
-    put(out, "\n");
-    put_accent_begin(out, style, ACCENT_HEADING);
-    put(out, title);
-    put_accent_end(out, style, ACCENT_HEADING);
-    put(out, "\n");
-}
-
 void put_padded(tp_sink *out, const char *text, int width, alignment side)
 {
     const int fill = width - screen_width(text);
@@ -91,6 +82,14 @@ void put_wrapped(tp_sink *out, const char *text, int indent, int width)
         text += strspn(text, " ");
     }
     put(out, "\n");
+}
+
+void put_title(tp_sink *out, const report_style *style, const char *title)
+{
+    put(out, "\n");
+    put_accent_begin(out, style, ACCENT_HEADING);
+    put_wrapped(out, title, 2, style->width);
+    put_accent_end(out, style, ACCENT_HEADING);
 }
 
 static int bar_eighths(double share, int cells)

@@ -6,6 +6,7 @@
 #include "report/screen_text.h"
 #include "report/table_text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { VIEW_ROWS = 20 }; // of a table in a view that was asked for without --top
@@ -128,24 +129,53 @@ static bool troubles(const report_input *in)
     return false;
 }
 
-static void put_health(tp_sink *out, const report_frame *frame)
+static void put_health(tp_sink *out, const report_frame *frame, const report_style *style)
 {
+    char sentence[128];
     uint32_t troubled = 0;
     for (uint32_t i = 0; i < frame->input_count; i++)
         troubled += troubles(&frame->inputs[i]);
-    if (troubled)
-        put_format(out, "Data health: %u of %u inputs had something bent or missing; see info.\n",
-                   troubled, frame->input_count);
+    if (troubled == 0)
+        return;
+    snprintf(sentence, sizeof(sentence),
+             "Data health: something was bent or missing in %u of %u files; see info.", troubled,
+             frame->input_count);
+    put_wrapped(out, sentence, 2, style->width);
+}
+
+// What begins with an empty line, without it.
+static void put_first(tp_sink *out, const char *bytes, size_t length)
+{
+    const size_t skip = length && bytes[0] == '\n';
+    tp_sink_write(out, bytes + skip, length - skip);
+}
+
+static void put_workers(tp_sink *out, const table *workers, const report_style *style)
+{
+    tp_sink *memory;
+    size_t length;
+
+    if (tp_sink_memory_open(0, &memory) != TPROF_OK)
+        return;
+    table_text(memory, workers, rows_shown(workers, style), style);
+    const char *bytes = tp_sink_memory_data(memory, &length);
+    put_first(out, bytes, length);
+    tp_sink_abandon(memory);
 }
 
 static void render_whole(tp_sink *out, const report_frame *frame, const report_style *style)
 {
     if (frame->workers)
-        table_text(out, frame->workers, rows_shown(frame->workers, style), style);
+        put_workers(out, frame->workers, style);
     for (uint32_t i = 0; i < frame->part_count; i++)
-        tp_sink_write(out, frame->parts[i].bytes, frame->parts[i].length);
-    put(out, "\n");
-    put_health(out, frame);
+        if (i == 0 && !frame->workers)
+            put_first(out, frame->parts[i].bytes, frame->parts[i].length);
+        else
+            tp_sink_write(out, frame->parts[i].bytes, frame->parts[i].length);
+    if (style->detail != DETAIL_VIEWS) {
+        put(out, "\n");
+        put_health(out, frame, style);
+    }
     for (uint32_t i = 0; i < frame->hint_count; i++) {
         put_accent_begin(out, style, ACCENT_FAINT);
         put_wrapped(out, frame->hints[i], 2, style->width);

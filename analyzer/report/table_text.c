@@ -13,6 +13,7 @@ enum {
     GAP = 2,
     LEAST_TEXT = 16, // cells a text column keeps, however narrow the line
     BAR_CELLS = 10,
+    LEAST_BAR_CELLS = 2,
     MORE_BAR_CELLS = 20,
     MOST_COLUMNS = 64,
 };
@@ -24,7 +25,8 @@ typedef struct slot {
     int width;
     alignment side;
     bool elastic; // may be cut to fit the line
-    bool bar;     // followed by the share's bar
+    bool prose;
+    bool bar; // followed by the share's bar
 } slot;
 
 typedef struct layout {
@@ -83,6 +85,7 @@ static void add_column(layout *l, const table *t, const column *c)
     slot *s = slot_add(l, c->title, text ? ALIGN_LEFT : ALIGN_RIGHT);
 
     s->elastic = text;
+    s->prose = c->unit == UNIT_PROSE;
     for (uint32_t i = 0; i < l->rows; i++) {
         const char *value = unit_cell(c, table_cell(t, l->first + i, c), l->arena);
         slot_set(s, i, screen_safe(value, l->arena));
@@ -149,22 +152,28 @@ static int line_width(const layout *l)
     return width;
 }
 
-// Takes what the line lacks from the widest texts, or gives what is left to the bar.
+static slot *widest_elastic(layout *l)
+{
+    slot *widest = NULL;
+    for (uint32_t i = 0; i < l->count; i++)
+        if (l->slots[i].elastic && l->slots[i].width > LEAST_TEXT &&
+            (!widest || l->slots[i].width > widest->width))
+            widest = &l->slots[i];
+    return widest;
+}
+
+// Takes what the line lacks from the widest texts, then from the bar; gives the bar what is left.
 static void fit(layout *l, int width)
 {
-    const int spare = width - line_width(l);
-    if (spare > 0 && l->shares)
-        l->bar_cells += spare < MORE_BAR_CELLS ? spare : MORE_BAR_CELLS;
-    for (int over = line_width(l) - width; over > 0; over--) {
-        slot *widest = NULL;
-        for (uint32_t i = 0; i < l->count; i++)
-            if (l->slots[i].elastic && l->slots[i].width > LEAST_TEXT &&
-                (!widest || l->slots[i].width > widest->width))
-                widest = &l->slots[i];
-        if (!widest)
-            return;
+    int spare = width - line_width(l);
+
+    for (slot *widest; spare < 0 && (widest = widest_elastic(l)); spare++)
         widest->width--;
-    }
+    if (!l->shares)
+        return;
+    l->bar_cells += spare < MORE_BAR_CELLS ? spare : MORE_BAR_CELLS;
+    if (l->bar_cells < LEAST_BAR_CELLS)
+        l->bar_cells = LEAST_BAR_CELLS;
 }
 
 // A line of the table, without blanks at its end.
@@ -236,7 +245,7 @@ static void put_items(tp_sink *out, const layout *l, int width)
 {
     int indent = INDENT;
     for (uint32_t i = 0; i < l->count; i++)
-        if (!l->slots[i].elastic || i == 0)
+        if (!l->slots[i].prose)
             indent += l->slots[i].width + GAP;
 
     for (uint32_t row = 0; row < l->rows; row++) {
@@ -244,13 +253,13 @@ static void put_items(tp_sink *out, const layout *l, int width)
         put_spaces(out, INDENT);
         for (uint32_t i = 0; i < l->count; i++) {
             const slot *s = &l->slots[i];
-            if (s->elastic && i > 0)
+            if (s->prose)
                 continue;
             put_padded(out, s->texts[row], s->width, s->side);
             put_spaces(out, GAP);
         }
-        for (uint32_t i = 1; i < l->count; i++) {
-            if (!l->slots[i].elastic || strcmp(l->slots[i].texts[row], "-") == 0)
+        for (uint32_t i = 0; i < l->count; i++) {
+            if (!l->slots[i].prose || strcmp(l->slots[i].texts[row], "-") == 0)
                 continue;
             put_spaces(out, first ? 0 : indent);
             put_wrapped(out, l->slots[i].texts[row], indent, width);

@@ -21,7 +21,7 @@ static const column SUMMARY_COLUMNS[] = {
     COLUMN(loader_summary, exposed_share, UNIT_RATIO, "exposed"),
     COLUMN(loader_summary, step_without_exposed_ns, UNIT_NS, "step without the exposed part"),
     COLUMN(loader_summary, workers_suggested, UNIT_COUNT, "workers that would cover it"),
-    COLUMN_QUIET(loader_summary, assumption, UNIT_NONE, "Assumption"),
+    COLUMN_QUIET(loader_summary, assumption, UNIT_PROSE, "Assumption"),
 };
 
 enum { STEPS, SUMMARY };

@@ -61,7 +61,7 @@ static const column HEALTH_COLUMNS[] = {
     COLUMN(health_row, severity, UNIT_NONE, "Severity"),
     COLUMN(health_row, count, UNIT_COUNT, "Count"),
     COLUMN(health_row, byte, UNIT_COUNT, "First at byte"),
-    COLUMN(health_row, text, UNIT_NONE, "What"),
+    COLUMN(health_row, text, UNIT_PROSE, "What"),
     COLUMN_QUIET(health_row, span, UNIT_NONE, "Span"),
 };
 
@@ -75,7 +75,8 @@ static const table SHAPES[] = {
     [PROCESSES]  = {TABLE("processes", "Threads, and streams of devices",
                           PROCESS_COLUMNS, process_row)},
     [HEALTH]     = {TABLE("health", "Data health: what was bent, lost or missing",
-                          HEALTH_COLUMNS, health_row)},
+                          HEALTH_COLUMNS, health_row),
+                    .look = LOOK_ITEMS},
 };
 // clang-format on
 

@@ -79,10 +79,24 @@ static void remark_steps(const worker *w, view_output *out)
         }
 }
 
+// What is missing as a whole has no place in the file, and bears on all that follows.
+static void remark_missing(const worker *w, view_output *out)
+{
+    for (uint32_t i = 0; i < w->span_count; i++) {
+        const trace *t = w->spans[i].trace;
+        for (uint32_t k = 0; k < t->note_count; k++)
+            if (t->notes[k].severity != NOTE_INFO && t->notes[k].byte == ERROR_NO_OFFSET) {
+                view_remark(out, REMARK_BAD, "%s.", t->notes[k].text);
+                return;
+            }
+    }
+}
+
 static void build(const view_input *in, view_output *out)
 {
     const overview *o = &in->all->overview;
 
+    remark_missing(in->all->worker, out);
     remark_steps(in->all->worker, out);
     if (o->statistics.outlier_note)
         view_remark(out, REMARK_VIEW, "Outliers: %s.", o->statistics.outlier_note);

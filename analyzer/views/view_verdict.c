@@ -13,7 +13,7 @@ static const column VERDICT_COLUMNS[] = {
     COLUMN(verdict_row, share, UNIT_RATIO, "Share of step time"),
     COLUMN(verdict_row, step_ns, UNIT_NS, "Mean step"),
     COLUMN(verdict_row, gain_ns, UNIT_NS, "At most to gain"),
-    COLUMN_QUIET(verdict_row, text, UNIT_NONE, "Text"),
+    COLUMN_QUIET(verdict_row, text, UNIT_PROSE, "Text"),
 };
 
 static const column FINDING_COLUMNS[] = {
@@ -22,8 +22,8 @@ static const column FINDING_COLUMNS[] = {
     COLUMN(finding_row, severity, UNIT_NONE, "Severity"),
     COLUMN_QUIET(finding_row, share, UNIT_RATIO, "Share"),
     COLUMN(finding_row, gain_ns, UNIT_NS, "Gain"),
-    COLUMN(finding_row, evidence, UNIT_NONE, "Evidence"),
-    COLUMN(finding_row, advice, UNIT_NONE, "Advice"),
+    COLUMN(finding_row, evidence, UNIT_PROSE, "Evidence"),
+    COLUMN(finding_row, advice, UNIT_PROSE, "Advice"),
 };
 
 enum { VERDICT, FINDINGS };
