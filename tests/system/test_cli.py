@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the program promises on its command line: where bytes go, exit status, colour, silence.
+
+usage: test_cli.py TPROF_ANALYZE SAMPLE_LOGS MANUAL_PAGE
+"""
+import gzip
+import json
+import os
+import pathlib
+import pty
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOL, LOGS, MANUAL = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+RUN = LOGS / "per_step"
+
+
+def run(*arguments, **options):
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": 120, **options}
+    return subprocess.run([TOOL, *map(str, arguments)], **options)
+
+
+def on_terminal(*arguments, environment=()):
+    """Exit status and what a terminal got on both outputs."""
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.environ.update({"TERM": "xterm", **dict(environment)})
+        os.execv(TOOL, [TOOL, *map(str, arguments)])
+    seen = b""
+    while True:
+        try:
+            block = os.read(fd, 65536)
+        except OSError:
+            break
+        if not block:
+            break
+        seen += block
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), seen.decode()
+
+
+class CommandLine(unittest.TestCase):
+    def test_exit_status_is_that_of_the_manual(self):
+        with tempfile.TemporaryDirectory() as empty:
+            broken = pathlib.Path(empty) / "broken.pt.trace.json"
+            for arguments, status in (
+                    ((RUN,), 0), (("info", RUN), 0), ((), 2), (("--no-such", RUN), 2),
+                    ((empty,), 4), ((pathlib.Path(empty) / "none",), 4)):
+                self.assertEqual(run(*arguments).returncode, status, arguments)
+            broken.write_text("<html>")
+            self.assertEqual(run(empty).returncode, 4)
+            self.assertEqual(run(empty, RUN).returncode, 3)
+            self.assertEqual(run("-o", pathlib.Path(empty) / "no" / "folder", RUN).returncode, 5)
+        with open("/dev/full", "wb") as full:
+            for arguments in ((RUN,), ("-f", "json", RUN), ("--help",)):
+                self.assertEqual(run(*arguments, stdout=full).returncode, 5, arguments)
+
+    def test_data_goes_to_standard_output_only(self):
+        done = run(RUN)
+        self.assertTrue(done.stdout)
+        self.assertEqual(done.stderr, b"")
+        wrong = run("--views", "nothing", RUN)
+        self.assertEqual(wrong.stdout, b"")
+        self.assertIn(b"known are: all, verdict", wrong.stderr)
+
+    def test_several_formats_become_files_of_a_base_name(self):
+        with tempfile.TemporaryDirectory() as folder:
+            base = pathlib.Path(folder) / "report"
+            done = run("-f", "json", "-f", "text", "-o", base, RUN)
+            self.assertEqual((done.returncode, done.stdout), (0, b""))
+            self.assertEqual(sorted(os.listdir(folder)), ["report.json", "report.txt"])
+            self.assertEqual(json.loads(base.with_suffix(".json").read_text())["schema_version"], 1)
+            self.assertEqual(base.with_suffix(".txt").read_bytes(), run(RUN).stdout)
+            self.assertEqual(run("-f", "json", "-o", base, RUN).returncode, 0)
+            self.assertEqual(base.read_bytes(), base.with_suffix(".json").read_bytes())
+
+    def test_colour_is_for_terminals_that_want_it(self):
+        self.assertNotIn(b"\x1b", run(RUN).stdout)
+        self.assertIn(b"\x1b[1m", run("--color", "always", RUN).stdout)
+        status, seen = on_terminal(RUN)
+        self.assertEqual(status, 0)
+        self.assertIn("\x1b[1m", seen)
+        for arguments, environment in ((("--color=never",), {}), ((), {"NO_COLOR": "1"}), ((), {"TERM": "dumb"})):
+            status, seen = on_terminal("--progress=never", *arguments, RUN, environment=environment)
+            self.assertEqual(status, 0)
+            self.assertNotIn("\x1b", seen)
+        self.assertIn("\x1b[1m", on_terminal(RUN, environment={"NO_COLOR": ""})[1])
+
+    def test_standard_input_is_a_log_too(self):
+        path = sorted(RUN.iterdir())[0]
+        piped = json.loads(run("-f", "json", "-", input=path.read_bytes()).stdout)
+        named = json.loads(run("-f", "json", path).stdout)
+        self.assertEqual(piped["inputs"][0]["path"], "-")
+        self.assertEqual(piped["logs"][0]["views"]["operators"], named["logs"][0]["views"]["operators"])
+
+    def test_quiet_says_nothing_of_bent_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            cut = pathlib.Path(folder) / "w.pt.trace.json"
+            cut.write_bytes(gzip.decompress(sorted(RUN.iterdir())[0].read_bytes())[:100000])
+            self.assertIn(b"byte 100000", run(cut).stderr)
+            self.assertEqual(run("-q", cut).stderr, b"")
+            strict = run("-q", "--strict", cut)
+            self.assertEqual(strict.returncode, 4)
+            self.assertIn(b"byte 100000", strict.stderr)
+
+    def test_the_width_follows_the_terminal(self):
+        for width in (70, 80, 140):
+            out = run(RUN, env={**os.environ, "COLUMNS": str(width)}).stdout.decode()
+            self.assertLessEqual(max(map(len, out.splitlines())), width)
+            self.assertGreater(max(map(len, out.splitlines())), width - 20)
+
+    def test_a_brief_report_fits_two_screens(self):
+        for folder in LOGS.iterdir():
+            lines = run(folder).stdout.decode().splitlines()
+            self.assertLess(len(lines), 60, folder)
+            self.assertIn("--views", lines[-1])
+
+    def test_top_tells_how_many_rows_there_were(self):
+        views = json.loads(run("-f", "json", "--top", "3", RUN).stdout)["workers"][0]["views"]
+        whole = json.loads(run("-f", "json", RUN).stdout)["workers"][0]["views"]
+        for view, tables in whole.items():
+            for name, rows in tables.items():
+                self.assertEqual(views[view][name], rows[:3])
+                self.assertEqual(views[view][name + "_total_rows"], len(rows))
+
+    def test_the_manual_page_is_that_of_the_option_table(self):
+        self.assertEqual(run("--manual").stdout.decode(), MANUAL.read_text(),
+                         "write it anew: tprof-analyze --manual > docs/man/tprof-analyze.1")
+
+    def test_every_option_stands_in_help_manual_and_completions(self):
+        names = [line.split("--")[1].split()[0] for line in run("--help").stdout.decode().splitlines()
+                 if line.startswith("  ") and "--" in line[:8]]
+        self.assertGreater(len(names), 20)
+        for name in names:
+            self.assertIn("\\-\\-" + name.replace("-", "\\-"), MANUAL.read_text())
+            for shell, form in (("bash", "--"), ("zsh", "--"), ("fish", "-l ")):
+                self.assertIn(form + name, run("--completion", shell).stdout.decode())
+
+    def test_bash_takes_its_completions(self):
+        script = run("--completion", "bash").stdout.decode() + (
+            "COMP_WORDS=(tprof-analyze --views o); COMP_CWORD=2; _tprof_analyze; echo ${COMPREPLY[*]}")
+        done = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
+        self.assertEqual(done.stdout.split(), ["overview", "operators"], done.stderr)
+
+    def test_version_says_what_is_built_in(self):
+        self.assertRegex(run("--version").stdout.decode(), r"^tprof-analyze \d+\.\d+\.\d+\n(.*: \w+.*\n)+$")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
