@@ -2,7 +2,8 @@
 // Memory for events: chunks of one size, bounded in number.
 #include "chunk_pool.h"
 
-#include <errno.h>
+#include "spill.h"
+
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -24,11 +25,13 @@ typedef struct chunk_pool {
     atomic_bool stopping;
     pthread_t toucher;
     sem_t wanted;
+    bool (*relieve)(void);
 } chunk_pool;
 
 enum {
-    AHEAD = 64,    // chunks that should be ready, and are at the start
-    AT_ONCE = 128, // chunks to make ready in one go
+    ASK_EVERY = 16, // chunks between two calls for relief
+    AHEAD = 64,     // chunks that should be ready, and are at the start
+    AT_ONCE = 128,  // chunks to make ready in one go
 };
 
 static const size_t RESERVE_BYTES = (size_t)16 << 30; // addresses, not memory
@@ -82,6 +85,11 @@ static tp_chunk *take_fresh(void)
     return chunk;
 }
 
+static bool is_half_full(uint32_t used)
+{
+    return used > atomic_load_explicit(&pool.limit, memory_order_relaxed) / 2;
+}
+
 tp_chunk *tp_pool_take(void)
 {
     const uint32_t used = atomic_fetch_add_explicit(&pool.in_use, 1, memory_order_relaxed) + 1;
@@ -97,6 +105,8 @@ tp_chunk *tp_pool_take(void)
         return NULL;
     }
 
+    if (used % ASK_EVERY == 0 && is_half_full(used))
+        sem_post(&pool.wanted);
     uint32_t peak = atomic_load_explicit(&pool.peak, memory_order_relaxed);
     while (used > peak && !atomic_compare_exchange_weak_explicit(
                               &pool.peak, &peak, used, memory_order_relaxed, memory_order_relaxed))
@@ -109,6 +119,10 @@ tp_chunk *tp_pool_take(void)
 
 void tp_chunk_release(tp_chunk *chunk)
 {
+    if (tp_spill_owns(chunk)) {
+        tp_spill_release();
+        return;
+    }
     if (atomic_fetch_sub_explicit(&chunk->owners, 1, memory_order_acq_rel) > 1)
         return;
     push_free(chunk);
@@ -140,6 +154,13 @@ static void make_ready(uint32_t count)
     atomic_store_explicit(&pool.ready, to, memory_order_relaxed);
 }
 
+static bool is_short_of_ready(void)
+{
+    const uint32_t ready = atomic_load_explicit(&pool.ready, memory_order_relaxed);
+    return ready < atomic_load_explicit(&pool.limit, memory_order_relaxed) &&
+           ready <= atomic_load_explicit(&pool.fresh, memory_order_relaxed) + AHEAD;
+}
+
 static void *touch_ahead(void *unused)
 {
     (void)unused;
@@ -147,12 +168,12 @@ static void *touch_ahead(void *unused)
     while (!atomic_load(&pool.stopping)) {
         if (sem_wait(&pool.wanted) != 0)
             continue;
-        while (!atomic_load(&pool.stopping) &&
-               atomic_load_explicit(&pool.ready, memory_order_relaxed) <
-                   atomic_load_explicit(&pool.limit, memory_order_relaxed) &&
-               atomic_load_explicit(&pool.ready, memory_order_relaxed) <=
-                   atomic_load_explicit(&pool.fresh, memory_order_relaxed) + AHEAD)
+        while (!atomic_load(&pool.stopping) && is_short_of_ready())
             make_ready(AT_ONCE);
+        while (!atomic_load(&pool.stopping) &&
+               is_half_full(atomic_load_explicit(&pool.in_use, memory_order_relaxed)) &&
+               pool.relieve())
+            continue;
     }
     return NULL;
 }
@@ -181,7 +202,7 @@ static bool reserve(size_t size)
     return true;
 }
 
-tprof_status tp_pool_open(size_t limit)
+tprof_status tp_pool_open(size_t limit, bool (*relieve)(void))
 {
     size_t chunks = (limit + TP_CHUNK_BYTES - 1) / TP_CHUNK_BYTES;
 
@@ -195,6 +216,7 @@ tprof_status tp_pool_open(size_t limit)
     atomic_store(&pool.peak, atomic_load(&pool.in_use));
     if (atomic_load(&pool.ready) == 0)
         make_ready(AHEAD);
+    pool.relieve = relieve;
     if (!pool.has_toucher)
         start_toucher();
     return TPROF_OK;
@@ -237,4 +259,5 @@ void tp_pool_after_fork(void)
     atomic_store(&pool.ready, 0);
     atomic_store(&pool.free_head, 0);
     pool.has_toucher = false;
+    tp_spill_after_fork();
 }

@@ -7,6 +7,7 @@
 #include "event.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,9 +31,10 @@ typedef struct tp_chunk {
 
 _Static_assert(sizeof(tp_chunk) == TP_CHUNK_BYTES, "a chunk fills its place");
 
-// Sets aside at most `limit` bytes, and a thread that touches memory ahead of its use. Any number
-// of calls by one thread at a time; the last limit counts.
-tprof_status tp_pool_open(size_t limit);
+// Sets aside at most `limit` bytes, and a thread that touches memory ahead of its use. Where more
+// than half of it is in use that thread calls `relieve`, which gives chunks back if it can and
+// returns whether it did. Any number of calls by one thread at a time; the last limit counts.
+tprof_status tp_pool_open(size_t limit, bool (*relieve)(void));
 
 // Ends that thread and hands free memory back to the system.
 void tp_pool_close(void);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 static const size_t DEFAULT_MEMORY_BYTES = (size_t)256 << 20;
+static const size_t SPILL_FACTOR = 16;
 
 // The one that records, and how many there are.
 static pthread_mutex_t global_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -81,7 +82,9 @@ static tprof_status open_parts(tprof_profiler *profiler)
         return TPROF_ERR_MEMORY;
     profiler->has_distributed = tp_facts_find_distributed(&profiler->distributed);
     tp_clock_init();
-    tprof_status status = tp_recorder_open(profiler->config.memory_bytes);
+    tprof_status status =
+        tp_recorder_open(profiler->config.memory_bytes,
+                         profiler->config.memory_only ? 0 : profiler->config.spill_bytes);
     if (status == TPROF_OK)
         status = open_gpu(profiler);
     if (profiler->config.with_stack)
@@ -140,6 +143,8 @@ tprof_status tprof_create(const tprof_config *config, tprof_profiler **out)
     profiler->config = *config;
     if (!profiler->config.memory_bytes)
         profiler->config.memory_bytes = DEFAULT_MEMORY_BYTES;
+    if (!profiler->config.spill_bytes)
+        profiler->config.spill_bytes = SPILL_FACTOR * profiler->config.memory_bytes;
     profiler->pid = getpid();
     pthread_mutex_init(&profiler->lock, NULL);
     pthread_mutex_lock(&global_lock);

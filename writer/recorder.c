@@ -3,6 +3,7 @@
 #include "recorder.h"
 
 #include "names.h"
+#include "spill.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -20,7 +21,12 @@ static _Atomic(tp_log *) logs; // all that ever were; only grows
 static _Atomic uint64_t dropped_without_log;
 static _Atomic uint32_t ids = 1;
 
+// Taken in this order. The second one is only held for moving pointers.
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t reader_lock = PTHREAD_MUTEX_INITIALIZER;
+
+// What was taken from the logs of the running window already, to be put on disk.
+static tp_part *kept, **kept_end = &kept;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t exit_key;
 static bool has_exit_key;
@@ -37,17 +43,21 @@ static void thread_exits(void *log)
 // doing to their logs, these begin empty.
 static void before_fork(void)
 {
+    pthread_mutex_lock(&kept_lock);
     pthread_mutex_lock(&reader_lock);
 }
 
 static void in_parent(void)
 {
     pthread_mutex_unlock(&reader_lock);
+    pthread_mutex_unlock(&kept_lock);
 }
 
 static void in_child(void)
 {
-    pthread_mutex_unlock(&reader_lock);
+    in_parent();
+    kept = NULL;
+    kept_end = &kept;
     tp_log_self = NULL;
     if (has_exit_key)
         pthread_setspecific(exit_key, NULL);
@@ -65,18 +75,6 @@ static void set_up(void)
 {
     has_exit_key = pthread_key_create(&exit_key, thread_exits) == 0;
     pthread_atfork(before_fork, in_parent, in_child);
-}
-
-tprof_status tp_recorder_open(size_t limit)
-{
-    pthread_once(&once, set_up);
-    return tp_pool_open(limit);
-}
-
-void tp_recorder_close(void)
-{
-    tp_recorder_discard();
-    tp_pool_close();
 }
 
 uint32_t tp_ids_take(uint32_t count)
@@ -202,8 +200,8 @@ uint64_t tp_recorder_dropped(void)
 }
 
 // The next run of slots that nobody took; false at the end of what is there. A chunk that its
-// thread has left is the taker's; the tail is shared with the log.
-static bool take_run(tp_log *log, tp_part *run)
+// thread has left is the taker's; the tail is shared with the log, unless `left_only` leaves it.
+static bool take_run(tp_log *log, bool left_only, tp_part *run)
 {
     tp_chunk *chunk = atomic_load_explicit(&log->head, memory_order_acquire);
 
@@ -216,9 +214,9 @@ static bool take_run(tp_log *log, tp_part *run)
             atomic_store_explicit(&log->head, next, memory_order_relaxed);
             log->taken = 0;
         } else {
-            log->taken = count;
-            if (run->from == run->to)
+            if (left_only || run->from == run->to)
                 return false;
+            log->taken = count;
             atomic_fetch_add_explicit(&chunk->owners, 1, memory_order_relaxed);
         }
         if (run->from < run->to)
@@ -229,29 +227,15 @@ static bool take_run(tp_log *log, tp_part *run)
     return false;
 }
 
-uint64_t tp_recorder_discard(void)
+// Appends runs to the list that ends at `end`, at most `most` of them, and returns its new end.
+// Those for which there is no memory are lost, and counted.
+static tp_part **take_runs(bool left_only, uint32_t most, uint64_t *slots, tp_part **end)
 {
-    uint64_t slots = 0;
     tp_part run;
 
     pthread_mutex_lock(&reader_lock);
     for (tp_log *log = atomic_load_explicit(&logs, memory_order_acquire); log; log = log->next)
-        while (take_run(log, &run)) {
-            slots += run.to - run.from;
-            tp_chunk_release(run.chunk);
-        }
-    pthread_mutex_unlock(&reader_lock);
-    return slots;
-}
-
-tp_part *tp_recorder_take(uint64_t *slots)
-{
-    tp_part *first = NULL, **last = &first, run;
-
-    *slots = 0;
-    pthread_mutex_lock(&reader_lock);
-    for (tp_log *log = atomic_load_explicit(&logs, memory_order_acquire); log; log = log->next)
-        while (take_run(log, &run)) {
+        while (most > 0 && take_run(log, left_only, &run)) {
             tp_part *part = malloc(sizeof(*part));
             if (!part) {
                 atomic_fetch_add_explicit(&dropped_without_log, run.to - run.from,
@@ -260,12 +244,89 @@ tp_part *tp_recorder_take(uint64_t *slots)
                 continue;
             }
             *part = run;
-            *last = part;
-            last = &part->next;
+            *end = part;
+            end = &part->next;
             *slots += run.to - run.from;
+            most--;
         }
     pthread_mutex_unlock(&reader_lock);
-    return first;
+    return end;
+}
+
+// Moves chunks of the running window to disk; false where there are none, or no room.
+static bool relieve(void)
+{
+    enum { AT_ONCE = 32 };
+    uint64_t slots = 0;
+    bool relieved = false;
+
+    pthread_mutex_lock(&kept_lock);
+    tp_part **taken = kept_end;
+    kept_end = take_runs(true, AT_ONCE, &slots, kept_end);
+    for (tp_part *part = *taken; part; part = part->next) {
+        tp_chunk *stored = tp_spill_store(part->chunk);
+        if (!stored)
+            break;
+        tp_chunk_release(part->chunk);
+        part->chunk = stored;
+        relieved = true;
+    }
+    pthread_mutex_unlock(&kept_lock);
+    return relieved;
+}
+
+tprof_status tp_recorder_open(size_t limit, size_t spill_bytes)
+{
+    pthread_once(&once, set_up);
+    tp_spill_open(spill_bytes);
+    return tp_pool_open(limit, relieve);
+}
+
+void tp_recorder_close(void)
+{
+    tp_recorder_discard();
+    tp_pool_close();
+}
+
+static uint64_t slots_of(const tp_part *part)
+{
+    uint64_t slots = 0;
+    for (; part; part = part->next)
+        slots += part->to - part->from;
+    return slots;
+}
+
+uint64_t tp_recorder_discard(void)
+{
+    tp_part run;
+
+    pthread_mutex_lock(&kept_lock);
+    tp_part *parts = kept;
+    kept = NULL;
+    kept_end = &kept;
+    uint64_t slots = slots_of(parts);
+    pthread_mutex_lock(&reader_lock);
+    for (tp_log *log = atomic_load_explicit(&logs, memory_order_acquire); log; log = log->next)
+        while (take_run(log, false, &run)) {
+            slots += run.to - run.from;
+            tp_chunk_release(run.chunk);
+        }
+    pthread_mutex_unlock(&reader_lock);
+    pthread_mutex_unlock(&kept_lock);
+    tp_parts_release(parts);
+    return slots;
+}
+
+tp_part *tp_recorder_take(uint64_t *slots)
+{
+    pthread_mutex_lock(&kept_lock);
+    *slots = slots_of(kept);
+    take_runs(false, UINT32_MAX, slots, kept_end);
+    tp_part *parts = kept;
+    kept = NULL;
+    kept_end = &kept;
+    pthread_mutex_unlock(&kept_lock);
+    return parts;
 }
 
 void tp_parts_release(tp_part *part)

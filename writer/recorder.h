@@ -51,8 +51,9 @@ typedef struct tp_part {
     struct tp_part *next;
 } tp_part;
 
-// Sets aside memory for events, at most `limit` bytes. Any number of calls; the last limit counts.
-tprof_status tp_recorder_open(size_t limit);
+// Sets aside memory for events, at most `limit` bytes, and disk for what a long window has beyond
+// half of that, at most `spill_bytes`. Any number of calls; the last limit counts.
+tprof_status tp_recorder_open(size_t limit, size_t spill_bytes);
 
 // Hands free memory back to the system; what is in captures stays.
 void tp_recorder_close(void);

@@ -151,6 +151,10 @@ typedef struct tprof_config {
     bool with_flops;     // work out FLOPs from shapes where an operator does not state them
     bool with_modules;   // keep modules and functions
     size_t memory_bytes; // bound for recorded events; 0 means 256 MiB
+    // A long window has what is beyond half of that in a file without a name, in $TMPDIR, /var/tmp
+    // or /tmp, of at most so many bytes; 0 means 16 times memory_bytes.
+    size_t spill_bytes;
+    bool memory_only; // no such file: what does not fit is dropped and counted
 } tprof_config;
 
 // Makes a profiler; it records nothing before tprof_start(). The config is copied. On failure *out

@@ -13,7 +13,7 @@ enum { MEMORY = 16 << 20 };
 
 void made_begin(void)
 {
-    if (tp_recorder_open(MEMORY) != TPROF_OK)
+    if (tp_recorder_open(MEMORY, 0) != TPROF_OK)
         abort();
     tp_recorder_discard();
     if (!tp_log_self && !tp_log_attach())

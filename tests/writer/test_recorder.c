@@ -18,7 +18,8 @@ enum { THREADS = 16, RANGES = 20000 };
 
 static tprof_profiler *begin(size_t memory_bytes)
 {
-    const tprof_config config = {.activities = TPROF_CPU, .memory_bytes = memory_bytes};
+    const tprof_config config = {
+        .activities = TPROF_CPU, .memory_bytes = memory_bytes, .memory_only = true};
     tprof_profiler *profiler;
     assert_int_equal(tprof_create(&config, &profiler), TPROF_OK);
     assert_int_equal(tprof_start(profiler), TPROF_OK);
@@ -145,6 +146,45 @@ static void what_does_not_fit_is_counted(void **state)
     record_one(NULL);
     assert_int_equal(tprof_stop(profiler), TPROF_OK);
     assert_int_equal(events_of(profiler), stats.events + 1);
+    tprof_destroy(profiler);
+}
+
+static void a_long_window_goes_to_disk(void **state)
+{
+    enum { LIMIT = 4 << 20, BATCHES = 40, BATCH = 20000 };
+    const tprof_config config = {.activities = TPROF_CPU, .memory_bytes = LIMIT};
+    tprof_profiler *profiler;
+    tprof_stats stats;
+    (void)state;
+
+    assert_int_equal(tprof_create(&config, &profiler), TPROF_OK);
+    for (int window = 0; window < 2; window++) {
+        assert_int_equal(tprof_start(profiler), TPROF_OK);
+        // 25 MB of events, in bursts that leave time to write them.
+        for (int batch = 0; batch < BATCHES; batch++) {
+            for (int i = 0; i < BATCH; i++) {
+                TPROF_SCOPE("range");
+            }
+            usleep(10000);
+        }
+        assert_int_equal(tprof_stop(profiler), TPROF_OK);
+        tprof_get_stats(profiler, &stats);
+        assert_int_equal(stats.dropped_events, 0);
+        assert_int_equal(stats.events, (window + 1) * BATCHES * BATCH);
+        assert_in_range(stats.peak_memory_bytes, 1, LIMIT);
+
+        // All are there, in their order.
+        tp_capture *capture = tp_profiler_last_prepared(profiler);
+        tp_cursor cursor = tp_cursor_begin(capture);
+        tp_record record;
+        int64_t end_ns = capture->begin_ns, count = 0;
+        for (; tp_cursor_next(&cursor, &record); count++) {
+            assert_true(record.begin_ns >= end_ns);
+            end_ns = record.end_ns;
+        }
+        assert_int_equal(count, BATCHES * BATCH);
+        tp_capture_release(capture);
+    }
     tprof_destroy(profiler);
 }
 
@@ -317,6 +357,7 @@ int main(void)
         cmocka_unit_test(sixteen_threads_lose_nothing),
         cmocka_unit_test(threads_that_come_and_go_share_memory),
         cmocka_unit_test(what_does_not_fit_is_counted),
+        cmocka_unit_test(a_long_window_goes_to_disk),
         cmocka_unit_test(many_windows_use_the_same_memory),
         cmocka_unit_test(ranges_that_cross_the_window_are_left_out),
         cmocka_unit_test(destructors_may_record),

@@ -24,7 +24,8 @@ static void rows_hold_count_total_mean_extremes_and_means_weighted_by_duration(v
         "kernel|k|0:7|0|1|" SHAPE "'blocks per SM':1,'est. achieved occupancy %':50",
         "kernel|k|0:7|10|3|" SHAPE "'blocks per SM':5,'est. achieved occupancy %':90",
         "kernel|k|0:7|20|8|" SHAPE "'est. achieved occupancy %':-1",
-        "kernel|bare|0:7|30|20|'device':0,'stream':7",
+        "kernel|k|0:7|30|4|" SHAPE "'blocks per SM':2",
+        "kernel|bare|0:7|40|20|'device':0,'stream':7",
         "gpu_memcpy|Memcpy HtoD (Pinned -> Device)|0:7|60|50|'device':0,'stream':7",
         NULL,
     };
@@ -35,13 +36,13 @@ static void rows_hold_count_total_mean_extremes_and_means_weighted_by_duration(v
     assert_int_equal(k.by_name.count, 2);
     assert_string_equal(k.by_name.at[0].name, "bare");
     const kernel_row *const row = find(k.by_name, "k");
-    assert_int_equal(row->calls, 3);
-    assert_int_equal(row->total_ns, 12000);
-    assert_int_equal(row->raw_total_ns, 12000);
+    assert_int_equal(row->calls, 4);
+    assert_int_equal(row->total_ns, 16000);
+    assert_int_equal(row->raw_total_ns, 16000);
     assert_int_equal(row->mean_ns, 4000);
     assert_int_equal(row->min_ns, 1000);
     assert_int_equal(row->max_ns, 8000);
-    assert_float_equal(row->blocks_per_sm, 4, 1e-12);
+    assert_float_equal(row->blocks_per_sm, 3, 1e-12);
     assert_float_equal(row->occupancy, 0.8, 1e-12);
     assert_int_equal(row->launch_delay_mean_ns, INT_NONE);
     assert_null(row->operator_name);

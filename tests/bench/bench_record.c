@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What recording costs the program that is recorded: ratios of loops that run in turn.
+//
+//     bench_record [--seconds N]     N: how long the sustained rate is held; 0 leaves it out
+#include "bench_ratio.h"
+#include "clock.h"
+#include "tprof/tprof.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { RANGES = 200000, MAX_THREADS = 8 };
+
+static volatile uint64_t result;
+static int a_flag;
+
+static double two_reads(int count)
+{
+    const double begin = bench_now_ns();
+    for (int i = 0; i < count; i++) {
+        const uint64_t first = tp_clock_ticks();
+        result = tp_clock_ticks() - first;
+    }
+    return (bench_now_ns() - begin) / count;
+}
+
+static double ranges(int count)
+{
+    const double begin = bench_now_ns();
+    for (int i = 0; i < count; i++) {
+        TPROF_SCOPE("range");
+    }
+    return (bench_now_ns() - begin) / count;
+}
+
+// What a switched-off range comes down to.
+static double load_and_branch(int count)
+{
+    const double begin = bench_now_ns();
+    for (int i = 0; i < count; i++)
+        if (__builtin_expect(__atomic_load_n(&a_flag, __ATOMIC_RELAXED) != 0, 0))
+            result = (uint64_t)i;
+    return (bench_now_ns() - begin) / count;
+}
+
+static void begin_window(tprof_profiler *profiler)
+{
+    if (tprof_start(profiler) != TPROF_OK)
+        exit(1);
+    ranges(1000);
+}
+
+static int bench_range(tprof_profiler *profiler)
+{
+    static const bench_limit limit = {"B1", "one range / two reads of the clock", 1.3, 1.1, 0};
+    double ratios[BENCH_ROUNDS];
+
+    for (int i = 0; i < BENCH_ROUNDS; i++) {
+        begin_window(profiler);
+        const double reads = two_reads(RANGES);
+        ratios[i] = ranges(RANGES) / reads;
+        tprof_stop(profiler);
+    }
+    return bench_row(&limit, bench_median(ratios, BENCH_ROUNDS));
+}
+
+static int bench_off(void)
+{
+    static const bench_limit limit = {"B3", "a range while off / load and branch", 2, 1.1, 0};
+    double ratios[BENCH_ROUNDS];
+
+    for (int i = 0; i < BENCH_ROUNDS; i++) {
+        const double flag = load_and_branch(20 * RANGES);
+        ratios[i] = ranges(20 * RANGES) / flag;
+    }
+    return bench_row(&limit, bench_median(ratios, BENCH_ROUNDS));
+}
+
+// Threads that measure at the same time, so that what they share would show.
+typedef struct racer {
+    pthread_t thread;
+    pthread_barrier_t *start;
+    double reads, range;
+} racer;
+
+static void *race(void *arg)
+{
+    racer *r = arg;
+    ranges(1000);
+    pthread_barrier_wait(r->start);
+    r->reads = two_reads(RANGES / 4);
+    pthread_barrier_wait(r->start);
+    r->range = ranges(RANGES / 4);
+    return NULL;
+}
+
+static double race_ratio(int count)
+{
+    racer racers[MAX_THREADS];
+    pthread_barrier_t start;
+    double ratios[MAX_THREADS];
+
+    pthread_barrier_init(&start, NULL, (unsigned)count);
+    for (int i = 0; i < count; i++) {
+        racers[i].start = &start;
+        if (pthread_create(&racers[i].thread, NULL, race, &racers[i]) != 0)
+            exit(1);
+    }
+    for (int i = 0; i < count; i++) {
+        pthread_join(racers[i].thread, NULL);
+        ratios[i] = racers[i].range / racers[i].reads;
+    }
+    pthread_barrier_destroy(&start);
+    return bench_median(ratios, count);
+}
+
+static int bench_threads(tprof_profiler *profiler)
+{
+    static const int counts[] = {1, 2, 8};
+    static const bench_limit limits[] = {
+        {"B1", "the same in 1 thread of its own", 1.5, 1.1, 0},
+        {"B1", "the same in 2 threads at once",   1.5, 1.1, 0},
+        {"B1", "the same in 8 threads at once",   1.5, 1.1, 0},
+    };
+    double ratios[BENCH_ROUNDS];
+    int kept = 1;
+
+    for (int c = 0; c < 3; c++) {
+        for (int i = 0; i < BENCH_ROUNDS; i++) {
+            begin_window(profiler);
+            ratios[i] = race_ratio(counts[c]);
+            tprof_stop(profiler);
+        }
+        kept &= bench_row(&limits[c], bench_median(ratios, BENCH_ROUNDS));
+    }
+    return kept;
+}
+
+// About a microsecond of work.
+static __attribute__((noinline)) void body(int rounds)
+{
+    uint64_t x = result;
+    for (int i = 0; i < rounds; i++)
+        x = x * 6364136223846793005u + 1442695040888963407u;
+    result = x;
+}
+
+static double bodies(int count, int rounds)
+{
+    const double begin = bench_now_ns();
+    for (int i = 0; i < count; i++) {
+        TPROF_SCOPE("body");
+        body(rounds);
+    }
+    return (bench_now_ns() - begin) / count;
+}
+
+static double bare_bodies(int count, int rounds)
+{
+    const double begin = bench_now_ns();
+    for (int i = 0; i < count; i++)
+        body(rounds);
+    return (bench_now_ns() - begin) / count;
+}
+
+static int bench_bodies(tprof_profiler *profiler)
+{
+    static const bench_limit limit = {"", "a loop of 1 us bodies, recorded / not", 1.08, 1.04, 0};
+    double ratios[BENCH_ROUNDS];
+    int rounds = 100;
+
+    while (bare_bodies(1000, rounds) < 1000)
+        rounds += rounds / 8;
+    for (int i = 0; i < BENCH_ROUNDS; i++) {
+        const double bare = bare_bodies(20000, rounds);
+        begin_window(profiler);
+        ratios[i] = bodies(20000, rounds) / bare;
+        tprof_stop(profiler);
+    }
+    return bench_row(&limit, bench_median(ratios, BENCH_ROUNDS));
+}
+
+// Ranges at an even rate for some time, all in one window; returns whether the rate
+// was held and nothing lost.
+static int sustain(double per_second, double seconds, const char *directory)
+{
+    const tprof_tensorboard_options options = {.files = TPROF_FILE_PER_WINDOW};
+    const tprof_config config = {
+        .activities = TPROF_CPU,
+        .on_trace_ready = tprof_tensorboard_trace_handler(directory, "bench", &options),
+    };
+    enum { BURST = 1000 };
+    tprof_profiler *profiler;
+    tprof_stats stats;
+
+    if (tprof_create(&config, &profiler) != TPROF_OK || tprof_start(profiler) != TPROF_OK)
+        exit(1);
+    const double begin = bench_now_ns();
+    double done = 0;
+    while (done < per_second * seconds) {
+        ranges(BURST);
+        done += BURST;
+        while (bench_now_ns() < begin + done / per_second * 1e9)
+            continue;
+    }
+    const double took = (bench_now_ns() - begin) / 1e9;
+    tprof_stop(profiler);
+    if (tprof_flush(profiler) != TPROF_OK)
+        exit(1);
+    tprof_get_stats(profiler, &stats);
+    tprof_destroy(profiler);
+    return stats.dropped_events == 0 && took < 1.02 * seconds;
+}
+
+// The highest of some rates at which nothing is lost.
+static int bench_sustained(double seconds)
+{
+    static const bench_limit limit = {"B7", "M ranges/s sustained, nothing dropped", 1, 1.8, 1};
+    static const double rates[] = {2.2e6, 1.8e6, 1.4e6, 1.0e6, 0.7e6, 0.4e6};
+    char directory[] = "/tmp/tprof-bench-XXXXXX", command[64];
+    double best = 0;
+
+    if (seconds <= 0 || !mkdtemp(directory))
+        return 1;
+    for (size_t i = 0; i < sizeof(rates) / sizeof(rates[0]) && best == 0; i++)
+        if (sustain(rates[i], seconds, directory))
+            best = rates[i];
+    snprintf(command, sizeof(command), "rm -rf %s", directory);
+    if (system(command) != 0)
+        return 0;
+    return bench_row(&limit, best / 1e6);
+}
+
+int main(int argc, char **argv)
+{
+    const double seconds = argc > 2 && strcmp(argv[1], "--seconds") == 0 ? atof(argv[2]) : 30;
+    const tprof_config config = {.activities = TPROF_CPU};
+    tprof_profiler *profiler;
+
+    if (tprof_create(&config, &profiler) != TPROF_OK)
+        return 1;
+    int kept = bench_range(profiler);
+    kept &= bench_off();
+    kept &= bench_threads(profiler);
+    kept &= bench_bodies(profiler);
+    tprof_destroy(profiler);
+    kept &= bench_sustained(seconds);
+    return kept ? 0 : 1;
+}
