@@ -160,12 +160,16 @@ static void a_long_window_goes_to_disk(void **state)
     assert_int_equal(tprof_create(&config, &profiler), TPROF_OK);
     for (int window = 0; window < 2; window++) {
         assert_int_equal(tprof_start(profiler), TPROF_OK);
-        // 25 MB of events, in bursts that leave time to write them.
+        // 25 MB of events, in bursts that leave the time to write them.
         for (int batch = 0; batch < BATCHES; batch++) {
             for (int i = 0; i < BATCH; i++) {
                 TPROF_SCOPE("range");
             }
-            usleep(10000);
+            uint64_t held = LIMIT, peak;
+            for (int wait = 0; wait < 5000 && held > LIMIT * 3 / 4; wait++) {
+                usleep(1000);
+                tp_pool_usage(&held, &peak);
+            }
         }
         assert_int_equal(tprof_stop(profiler), TPROF_OK);
         tprof_get_stats(profiler, &stats);
