@@ -37,5 +37,5 @@ int main(int argc, char **argv)
     if (o.filter_regex)
         regfree((regex_t *)o.filter_regex);
     arena_destroy(a);
-    return status;
+    return (int)status;
 }
