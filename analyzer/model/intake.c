@@ -7,7 +7,7 @@
 #include "model/health.h"
 #include "model/metadata.h"
 #include "model/open_ranges.h"
-#include "model/recording.h"
+#include "model/time_frame.h"
 
 // Bits of name_flags that no name has: flags of host events, calls, device work were worked out.
 #define FLAGS_KNOWN (1u << 29)
@@ -36,7 +36,7 @@ struct intake {
     uint32_t category_slots[WORD_SLOTS];
 
     open_ranges ranges;
-    recording_marks marks;
+    window_marks marks;
     int64_t durations; // sum so far
 };
 
@@ -408,7 +408,7 @@ trace *intake_finish(intake *in)
         t->sequences[i].event = moved[t->sequences[i].event];
     arena_release(t->arena, moved);
 
-    recording_settle(t, &in->marks);
+    time_frame_settle(t, &in->marks);
     lanes_finish(&in->lanes);
     health_note_all(t);
     arena_destroy(in->scratch); // which holds the intake itself

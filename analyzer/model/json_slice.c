@@ -2,6 +2,8 @@
 // Small values out of the raw JSON of metadata.
 #include "model/json_slice.h"
 
+#include "read/json_token.h"
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -113,90 +115,14 @@ bool json_integer(text raw, int64_t *value)
     return true;
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-// The code unit of \uXXXX at `t`, or -1.
-static int32_t code_unit(text t)
-{
-    int32_t unit = 0;
-    if (t.length < 6 || t.at[0] != '\\' || t.at[1] != 'u')
-        return -1;
-    for (size_t i = 2; i < 6; i++) {
-        const int digit = hex_digit(t.at[i]);
-        if (digit < 0)
-            return -1;
-        unit = unit * 16 + digit;
-    }
-    return unit;
-}
-
-static char *put_utf8(char *to, uint32_t point)
-{
-    if (point < 0x80) {
-        *to++ = (char)point;
-        return to;
-    }
-    if (point < 0x800) {
-        *to++ = (char)(0xc0 | point >> 6);
-    } else if (point < 0x10000) {
-        *to++ = (char)(0xe0 | point >> 12);
-        *to++ = (char)(0x80 | (point >> 6 & 0x3f));
-    } else {
-        *to++ = (char)(0xf0 | point >> 18);
-        *to++ = (char)(0x80 | (point >> 12 & 0x3f));
-        *to++ = (char)(0x80 | (point >> 6 & 0x3f));
-    }
-    *to++ = (char)(0x80 | (point & 0x3f));
-    return to;
-}
-
-// Puts the character of the \u escape at `t`; returns the bytes it took, 0 where it is none.
-static size_t put_code_point(text t, char **to)
-{
-    const int32_t unit = code_unit(t);
-    if (unit < 0)
-        return 0;
-    if (unit < 0xd800 || unit > 0xdfff) {
-        *to = put_utf8(*to, (uint32_t)unit);
-        return 6;
-    }
-    const int32_t low = unit < 0xdc00 ? code_unit((text){t.at + 6, t.length - 6}) : -1;
-    if (low < 0xdc00 || low > 0xdfff) {
-        *to = put_utf8(*to, 0xfffd);
-        return 6;
-    }
-    const uint32_t high_bits = (uint32_t)unit - 0xd800, low_bits = (uint32_t)low - 0xdc00;
-    *to = put_utf8(*to, 0x10000 + (high_bits << 10 | low_bits));
-    return 12;
-}
-
 text json_text(text raw, arena *a)
 {
-    static const char escapes[] = "\"\\/bfnrt", plain[] = "\"\\/\b\f\n\r\t";
     if (raw.length < 2 || raw.at[0] != '"')
         return raw;
 
-    const text inside = {raw.at + 1, raw.length - 2};
-    char *const made = arena_new(a, char, inside.length + 1), *to = made;
-    for (size_t i = 0; i < inside.length;) {
-        const text rest = {inside.at + i, inside.length - i};
-        const size_t taken = put_code_point(rest, &to);
-        if (taken) {
-            i += taken;
-            continue;
-        }
-        const char *escape = rest.at[0] == '\\' && rest.length > 1
-                                 ? memchr(escapes, rest.at[1], sizeof(escapes) - 1)
-                                 : NULL;
-        *to++ = escape ? plain[escape - escapes] : rest.at[0];
-        i += escape ? 2 : 1;
-    }
-    return (text){made, (size_t)(to - made)};
+    json_reader reader;
+    json_begin(&reader, raw, NULL);
+    const json_token token = json_next(&reader);
+    scratch decoded = {.arena = a};
+    return token.kind == JSON_STRING ? json_decode(&token, &decoded) : raw;
 }

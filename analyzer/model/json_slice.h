@@ -23,7 +23,8 @@ text json_member(text raw, const char *key);
 // A number, or a string that holds one.
 bool json_integer(text raw, int64_t *value);
 
-// A string's text with its escapes resolved, in the arena; of another value its raw text.
+// A string's text with its escapes resolved: a slice of `raw` where there are none, else in the
+// arena. Of another value its raw text.
 text json_text(text raw, arena *a);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // When a recording was: its base time, and its window.
-#include "model/recording.h"
+#include "model/time_frame.h"
 
 // Stamps from here on, in 1973, count from the epoch; relative ones are below a quarter of a year.
 static const int64_t ABSOLUTE_FROM = 100000000 * INT64_C(1000000000);
@@ -32,7 +32,7 @@ static int64_t settle_base(trace *t)
     return first;
 }
 
-void recording_settle(trace *t, const recording_marks *marks)
+void time_frame_settle(trace *t, const window_marks *marks)
 {
     const int64_t base = settle_base(t);
     const events *const e = &t->events;
