@@ -66,8 +66,13 @@ void id_map_put(id_map *m, arena *a, uint64_t key, uint32_t id)
 
 uint64_t hash_bytes(const void *bytes, size_t length)
 {
+    return hash_bytes_seeded(bytes, length, 0);
+}
+
+uint64_t hash_bytes_seeded(const void *bytes, size_t length, uint64_t seed)
+{
     const unsigned char *at = bytes;
-    uint64_t hash = mix(length ^ SALT_A, SALT_B), word;
+    uint64_t hash = mix(length ^ SALT_A ^ seed, SALT_B), word;
 
     for (; length >= 8; at += 8, length -= 8) {
         memcpy(&word, at, 8);

@@ -28,4 +28,8 @@ uint32_t *id_map_entry(id_map *m, arena *a, uint64_t key, uint32_t id);
 // A well mixed 64-bit hash of bytes; the same on every machine.
 uint64_t hash_bytes(const void *bytes, size_t length);
 
+// The same for tables of what a file holds: with a seed that the file's author cannot know, he
+// cannot make many keys equal either.
+uint64_t hash_bytes_seeded(const void *bytes, size_t length, uint64_t seed);
+
 #endif

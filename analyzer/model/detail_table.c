@@ -63,18 +63,11 @@ uint32_t details_device(detail_table *d, const record *r)
         return DETAIL_NONE;
 
     fill(&made, r);
-    uint32_t *const first =
-        id_map_entry(&d->works, d->scratch, hash_bytes(&made, sizeof(made)), ID_NONE - 1);
-    for (uint32_t i = *first; i < t->device_detail_count; i = d->next[i])
-        if (memcmp(&t->device_details[i], &made, sizeof(made)) == 0)
-            return i;
-
-    const uint32_t i = t->device_detail_count;
-    arena_reserve_one(d->scratch, d->next, i, d->next_capacity);
-    arena_reserve_one(t->arena, t->device_details, i, t->device_detail_capacity);
-    d->next[i] = *first;
-    *first = i;
-    memcpy(&t->device_details[i], &made, sizeof(made));
-    t->device_detail_count++;
-    return i;
+    const uint32_t known = strings_intern(&d->works, (text){(const char *)&made, sizeof(made)});
+    if (known < t->device_detail_count)
+        return known;
+    arena_reserve_one(t->arena, t->device_details, t->device_detail_count,
+                      t->device_detail_capacity);
+    memcpy(&t->device_details[t->device_detail_count], &made, sizeof(made));
+    return t->device_detail_count++;
 }

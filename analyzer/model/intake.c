@@ -385,7 +385,7 @@ intake *intake_create(void)
     in->trace = t;
     in->scratch = scratch;
     in->lanes = lanes_begin(t, scratch);
-    in->details = (detail_table){.trace = t, .scratch = scratch};
+    in->details = (detail_table){.trace = t, .scratch = scratch, .works.arena = scratch};
     in->odd_keys.arena = in->ranges.arena = scratch;
     for (size_t i = 0; i < WORD_SLOTS; i++)
         in->words[i].word = STRING_NONE;

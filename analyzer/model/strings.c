@@ -18,6 +18,12 @@ static bool is_recent(const recent_string *r, text_key key, text t)
            (t.length <= TEXT_KEY_WHOLE || memcmp(r->at + 8, t.at + 8, t.length - 16) == 0);
 }
 
+// Where the arena lies differs from run to run; no result depends on hashes.
+static uint64_t hash_of(const strings *s, text t)
+{
+    return hash_bytes_seeded(t.at, t.length, (uint64_t)(uintptr_t)s->arena);
+}
+
 static bool is_text(const strings *s, uint32_t id, text t)
 {
     return text_equal(strings_text(s, id), t);
@@ -36,7 +42,7 @@ static void reserve(strings *s)
 
 static uint32_t intern_by_hash(strings *s, text t)
 {
-    uint32_t *first = id_map_entry(&s->ids, s->arena, hash_bytes(t.at, t.length), s->count);
+    uint32_t *first = id_map_entry(&s->ids, s->arena, hash_of(s, t), s->count);
     for (uint32_t id = *first; id < s->count; id = s->next[id]) // STRING_NONE ends it too
         if (is_text(s, id, t))
             return id;
@@ -73,7 +79,7 @@ uint32_t strings_intern(strings *s, text t)
 
 uint32_t strings_find(const strings *s, text t)
 {
-    uint32_t id = id_map_get(&s->ids, hash_bytes(t.at, t.length));
+    uint32_t id = id_map_get(&s->ids, hash_of(s, t));
     while (id != STRING_NONE && !is_text(s, id, t))
         id = s->next[id];
     return id;

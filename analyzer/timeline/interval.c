@@ -79,11 +79,10 @@ interval_set intervals_subtract(interval_set x, interval_set y, arena *a)
         int64_t begin = x.at[i].begin;
         while (k < y.count && y.at[k].end <= begin)
             k++;
-        // The last one may reach into the next interval, so it is not passed.
+        // The last one may reach into the next interval, so `k` stays before it.
         for (uint32_t cut = k; cut < y.count && y.at[cut].begin < x.at[i].end; cut++) {
             intervals_append(&made, a, begin, y.at[cut].begin);
             begin = later(begin, y.at[cut].end);
-            k = cut;
         }
         intervals_append(&made, a, begin, x.at[i].end);
     }

@@ -162,6 +162,7 @@ static void begins_and_ends_are_paired_on_their_thread(void **state)
     assert_int_equal(t->events.duration[event_named(t, "other", 0)], 30);
     assert_int_equal(t->events.duration[event_named(t, "again", 0)], 5);
     assert_int_equal(t->events.duration[event_named(t, "open", 0)], 0);
+    assert_int_equal(t->categories[0].total_ns, 50 + 20 + 30 + 5);
     assert_int_equal(notes_of(t, "unmatched_end"), 1);
     assert_int_equal(notes_of(t, "missing_duration"), 1);
     trace_destroy(t);

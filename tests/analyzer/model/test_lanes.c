@@ -61,6 +61,20 @@ static void threads_and_streams_are_lanes_whatever_their_ids(void **state)
     trace_destroy(t);
 }
 
+static void long_ids_are_told_apart_by_all_their_bytes(void **state)
+{
+    static const char *const ids[] = {"worker-0/thread-pool", "worker-0/Thread-pool",
+                                      "worker-0/thread/pool"};
+    trace_builder *b = *state;
+    for (int round = 0; round < 2; round++)
+        for (size_t i = 0; i < ARRAY_LEN(ids); i++)
+            made_op(b, "a", ids[i], round, 10);
+    trace *t = trace_builder_trace(b);
+
+    assert_int_equal(t->lane_count, ARRAY_LEN(ids));
+    trace_destroy(t);
+}
+
 static void many_lanes_are_told_apart(void **state)
 {
     enum { LANES = 65536 };
@@ -137,6 +151,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(threads_and_streams_are_lanes_whatever_their_ids),
+        TEST(long_ids_are_told_apart_by_all_their_bytes),
         TEST(many_lanes_are_told_apart),
         TEST(devices_are_those_that_worked_and_those_listed),
         TEST(listed_devices_without_an_id_are_told_by_their_place),

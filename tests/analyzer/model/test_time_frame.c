@@ -23,6 +23,9 @@ static void times_are_relative_to_the_base(void **state)
         made_op(b, "second", "1", cases[i].at + 10, cases[i].at + 20);
         made_op(b, "first", "1", cases[i].at, cases[i].at + 5);
         made_window(b, cases[i].at - 3, cases[i].at + 50);
+        trace_builder_add(
+            b, (made_event){
+                   .category = "fwdbwd", .phase = 's', .flow_id = "1", .begin = cases[i].at + 10});
         trace *t = trace_builder_trace(b);
 
         assert_int_equal(t->base_ns, cases[i].base);
@@ -30,6 +33,7 @@ static void times_are_relative_to_the_base(void **state)
         assert_int_equal(notes_of(t, "no_base_time"), !cases[i].known);
         assert_int_equal(t->events.begin[0], cases[i].begin);
         assert_int_equal(t->events.begin[1], cases[i].second);
+        assert_int_equal(t->flows[0].time_ns, cases[i].second);
         assert_int_equal(t->window_begin, cases[i].begin - 3);
         assert_int_equal(t->window_end, cases[i].begin + 50);
         trace_destroy(t);
@@ -43,28 +47,31 @@ static void the_window_is_the_span_else_the_end_mark_else_the_events(void **stat
         bool span, mark;
         int64_t begin, end;
     } cases[] = {
-        {true,  true,  5,  90 },
-        {true,  false, 5,  90 },
-        {false, true,  10, 100},
-        {false, false, 10, 60 },
+        {true,  true,  -5, 80},
+        {true,  false, -5, 80},
+        {false, true,  0,  90},
+        {false, false, 0,  50},
     };
+    static const int64_t bases[] = {0, INT64_C(1712195495519000001)};
     (void)state;
-    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+    for (size_t i = 0; i < ARRAY_LEN(cases) * ARRAY_LEN(bases); i++) {
+        const int64_t base = bases[i / ARRAY_LEN(cases)], first = base ? 0 : 10;
+        const size_t k = i % ARRAY_LEN(cases);
         trace_builder *b = trace_builder_create();
-        made_op(b, "a", "1", 10, 60);
-        made_op(b, "b", "1", 20, 30);
-        if (cases[i].span)
+        made_op(b, "a", "1", base + 10, base + 60);
+        made_op(b, "b", "1", base + 20, base + 30);
+        if (cases[k].span)
             trace_builder_add(b, (made_event){.category = "Trace",
                                               .name = "PyTorch Profiler (0)",
-                                              .begin = 5,
+                                              .begin = base + 5,
                                               .duration = 85});
-        if (cases[i].mark)
+        if (cases[k].mark)
             trace_builder_add(
-                b, (made_event){.phase = 'i', .name = "Record Window End", .begin = 100});
+                b, (made_event){.phase = 'i', .name = "Record Window End", .begin = base + 100});
         trace *t = trace_builder_trace(b);
-        assert_int_equal(t->window_begin, cases[i].begin);
-        assert_int_equal(t->window_end, cases[i].end);
-        assert_int_equal(t->window_told, cases[i].span || cases[i].mark);
+        assert_int_equal(t->window_begin, first + cases[k].begin);
+        assert_int_equal(t->window_end, first + cases[k].end);
+        assert_int_equal(t->window_told, cases[k].span || cases[k].mark);
         trace_destroy(t);
         trace_builder_destroy(b);
     }
