@@ -141,9 +141,31 @@ static void ids_that_contradict_containment_are_counted(void **state)
                                           .begin = 100 + (int64_t)i * 10,
                                           .duration = 5});
     }
+    made_op(b, "op without id", "2", 0, 100);
+    made_call(b, "cudaLaunchKernel", "2", "9", 10, 20);
+    trace_builder_add(b, (made_event){.category = "kernel",
+                                      .name = "k",
+                                      .correlation = "9",
+                                      .external = "9",
+                                      .device = "0",
+                                      .stream = "8",
+                                      .begin = 50,
+                                      .duration = 5});
     trace *t = trace_builder_trace(b);
     trace_link(t);
     assert_int_equal(notes_of(t, "external_id_mismatch"), 1);
+    trace_destroy(t);
+    trace_builder_destroy(b);
+}
+
+static void without_any_call_no_work_misses_one(void **state)
+{
+    (void)state;
+    trace_builder *b = trace_builder_create();
+    made_kernel(b, "k", "7", "1", 0, 10);
+    trace *t = trace_builder_trace(b);
+    trace_link(t);
+    assert_int_equal(notes_of(t, "unlinked_device_work"), 0);
     trace_destroy(t);
     trace_builder_destroy(b);
 }
@@ -156,6 +178,7 @@ int main(void)
         cmocka_unit_test(a_graph_launch_owns_all_its_work),
         cmocka_unit_test(work_may_start_before_its_call),
         cmocka_unit_test(ids_that_contradict_containment_are_counted),
+        cmocka_unit_test(without_any_call_no_work_misses_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
