@@ -21,6 +21,8 @@ int tprof_recording_;
 // The name of a scope of which more is known: its `begin` is a place on the log's stack.
 static const char DETAILED[] = "detailed";
 
+enum { PREFETCH_BYTES = 768 }; // how far ahead of the log's end memory is fetched
+
 static _Atomic int64_t next_sequence = 1;
 
 // Totals of one device.
@@ -31,14 +33,10 @@ typedef struct memory_total {
 static _Atomic int tracking_memory;
 static memory_total totals[1 + TPROF_DEVICES]; // the CPU first
 
-// Whether plain ranges need nothing but two reads of the counter and a store.
-static int plain_ranges;
-
 void tp_annotate_set_mode(int mode)
 {
-    const bool plain = tp_clock_counter && mode && !(mode & (TP_MODE_LINKS | TP_MODE_STACK));
-
-    __atomic_store_n(&plain_ranges, plain, __ATOMIC_RELAXED);
+    if (mode && tp_clock_counter && !(mode & (TP_MODE_LINKS | TP_MODE_STACK)))
+        mode |= TPROF_PLAIN_RANGES_;
     __atomic_store_n(&tprof_recording_, mode, __ATOMIC_RELEASE);
 }
 
@@ -112,8 +110,8 @@ static tprof_scope open_scope(const tp_open *what)
     return scope;
 }
 
-// A range that is not plain, or for which the clock is not the counter.
-static __attribute__((noinline)) tprof_scope open_slowly(const char *name)
+// Plain ranges begin in the header, where the processor's counter is the clock.
+tprof_scope tprof_scope_open_(const char *name)
 {
     tprof_scope scope = {NULL, 0};
 
@@ -124,18 +122,6 @@ static __attribute__((noinline)) tprof_scope open_slowly(const char *name)
     scope.name = name;
     scope.begin = tp_clock_ticks();
     return scope;
-}
-
-static bool ranges_are_plain(void)
-{
-    return __builtin_expect(__atomic_load_n(&plain_ranges, __ATOMIC_RELAXED), 1);
-}
-
-tprof_scope tprof_scope_open_(const char *name)
-{
-    if (!ranges_are_plain())
-        return open_slowly(name);
-    return (tprof_scope){name, tp_ticks_read()};
 }
 
 // Writes one event with a detail of one slot.
@@ -245,13 +231,15 @@ void tprof_scope_close_(const char *name, uint64_t begin)
     const uint64_t end = tp_ticks_read();
     tp_log *log = tp_log_self;
 
-    if (__builtin_expect(
-            !ranges_are_plain() || name == DETAILED || !log || log->used == TP_CHUNK_SLOTS, 0)) {
+    if (__builtin_expect(!(current_mode() & TPROF_PLAIN_RANGES_) || name == DETAILED || !log ||
+                             log->used == TP_CHUNK_SLOTS,
+                         0)) {
         close_slowly(name, begin, __builtin_return_address(0));
         return;
     }
-    log->tail->slots[log->used] =
-        (tp_event){.begin = begin, .end = end, .name = name, .kind = TP_RANGE};
+    tp_event *event = &log->tail->slots[log->used];
+    __builtin_prefetch((const char *)event + PREFETCH_BYTES, 1);
+    *event = (tp_event){.begin = begin, .end = end, .name = name, .kind = TP_RANGE};
     tp_log_publish(log, 1);
 }
 

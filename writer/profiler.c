@@ -332,12 +332,29 @@ static void unclaim(const tprof_profiler *profiler)
     pthread_mutex_unlock(&global_lock);
 }
 
+// Calls of the life cycle do not run side by side: neither from inside a handler nor while the
+// program ends on another thread.
+static bool enter(tprof_profiler *profiler)
+{
+    return !tp_profiler_is_child(profiler) && !atomic_exchange(&profiler->busy, true);
+}
+
+static tprof_status leave(tprof_profiler *profiler, tprof_status status)
+{
+    atomic_store(&profiler->busy, false);
+    return status;
+}
+
 tprof_status tprof_start(tprof_profiler *profiler)
 {
-    if (tp_profiler_is_child(profiler) || profiler->started)
+    if (!enter(profiler))
         return TPROF_ERR_STATE;
-    if (!claim(profiler))
-        return tp_profiler_fail(profiler, TPROF_ERR_STATE, "another profiler records");
+    if (profiler->started)
+        return leave(profiler, TPROF_ERR_STATE);
+    if (!claim(profiler)) {
+        tp_profiler_fail(profiler, TPROF_ERR_STATE, "another profiler records");
+        return leave(profiler, TPROF_ERR_STATE);
+    }
 
     tp_board *board = tp_board_of(&profiler->config.on_trace_ready);
     profiler->silent = board && !tp_board_set_rank(board, profiler->distributed.rank);
@@ -348,13 +365,15 @@ tprof_status tprof_start(tprof_profiler *profiler)
     transit(profiler, &first);
     profiler->action = first;
     open_mark(profiler);
-    return TPROF_OK;
+    return leave(profiler, TPROF_OK);
 }
 
 tprof_status tprof_step(tprof_profiler *profiler)
 {
-    if (tp_profiler_is_child(profiler) || !profiler->started)
+    if (!enter(profiler))
         return TPROF_ERR_STATE;
+    if (!profiler->started)
+        return leave(profiler, TPROF_ERR_STATE);
 
     tprof_end(&profiler->mark);
     const tprof_action next = action_of(profiler, ++profiler->step);
@@ -365,7 +384,7 @@ tprof_status tprof_step(tprof_profiler *profiler)
     transit(profiler, &next);
     profiler->action = next;
     open_mark(profiler);
-    return TPROF_OK;
+    return leave(profiler, TPROF_OK);
 }
 
 void tp_profiler_end_mark(tprof_profiler *profiler, uint64_t end)
@@ -375,15 +394,17 @@ void tp_profiler_end_mark(tprof_profiler *profiler, uint64_t end)
 
 tprof_status tprof_stop(tprof_profiler *profiler)
 {
-    if (tp_profiler_is_child(profiler) || !profiler->started)
+    if (!enter(profiler))
         return TPROF_ERR_STATE;
+    if (!profiler->started)
+        return leave(profiler, TPROF_ERR_STATE);
 
     tprof_end(&profiler->mark);
     transit(profiler, NULL);
     profiler->action = TPROF_ACTION_NONE;
     profiler->started = false;
     unclaim(profiler);
-    return TPROF_OK;
+    return leave(profiler, TPROF_OK);
 }
 
 tprof_status tprof_flush(tprof_profiler *profiler)

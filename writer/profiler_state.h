@@ -7,6 +7,7 @@
 #include "window.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/types.h>
 
 struct tprof_profiler {
@@ -20,6 +21,7 @@ struct tprof_profiler {
     int64_t batch_size;
     uint64_t events_before, cut_before; // what earlier profilers counted
 
+    atomic_bool busy; // a call of the life cycle runs
     bool started;
     int64_t step;
     tprof_action action;

@@ -208,14 +208,29 @@ TPROF_API size_t tprof_last_file(const tprof_profiler *profiler, char *path, siz
 // ---- Recording: ranges
 // ---------------------------------------------------------------------------
 
-// Not to be used directly: whether events are wanted now.
+// Not to be used directly: what is wanted now, 0 for nothing; and the bit that says that a plain
+// range needs no more than the processor's counter.
 TPROF_API extern int tprof_recording_;
+enum { TPROF_PLAIN_RANGES_ = 0x100 };
 
 // Whether a window is being recorded. For work that is only done for the trace.
 static inline bool tprof_recording(void)
 {
     return __builtin_expect(__atomic_load_n(&tprof_recording_, __ATOMIC_RELAXED) != 0, 0);
 }
+
+// Not to be used directly. Where there is no such counter the bit above is never set.
+#if defined(__x86_64__)
+static inline uint64_t tprof_ticks_(void)
+{
+    return __builtin_ia32_rdtsc();
+}
+#else
+static inline uint64_t tprof_ticks_(void)
+{
+    return 0;
+}
+#endif
 
 // An open range. Ends on the thread on which it began, inner ranges first. Two words, so that a
 // compiler can keep them in registers; where `name` is NULL nothing is recorded.
@@ -233,8 +248,13 @@ TPROF_API void tprof_scope_close_(const char *name, uint64_t begin);
 static inline tprof_scope tprof_begin(const char *name)
 {
     tprof_scope scope = {NULL, 0};
-    if (tprof_recording())
-        scope = tprof_scope_open_(name);
+    const int wanted = __atomic_load_n(&tprof_recording_, __ATOMIC_RELAXED);
+    if (__builtin_expect(wanted == 0, 1))
+        return scope;
+    if (!(wanted & TPROF_PLAIN_RANGES_))
+        return tprof_scope_open_(name);
+    scope.name = name;
+    scope.begin = tprof_ticks_();
     return scope;
 }
 

@@ -331,6 +331,7 @@ static void count_call(tprof_profiler *profiler, void *arg)
 {
     calls++;
     *(int64_t *)arg = tprof_step_number(profiler);
+    assert_int_equal(tprof_stop(profiler), TPROF_ERR_STATE);
     assert_int_equal(tprof_export_chrome_trace(profiler, temp_path("own.json")),
                      calls == 1 ? TPROF_OK : TPROF_ERR_EXISTS);
 }
