@@ -44,11 +44,23 @@ static bool has_calls(const trace *t)
     return false;
 }
 
+static bool has_marks(const trace *t)
+{
+    for (uint32_t i = 0; i < t->events.count; i++)
+        if (t->events.role[i] == ROLE_STEP)
+            return true;
+    return false;
+}
+
 void trace_link(trace *t)
 {
     correlate(t);
     op_tree_build(t);
     plausible_clip(t);
+
+    if (!has_marks(t))
+        trace_note(t, "no_steps", NOTE_INFO, ERROR_NO_OFFSET,
+                   "no step marks: the log is one step, from its first to its last activity");
 
     const tally n = count_links(t, t->arena);
     trace_note_many(t, "unlinked_device_work", NOTE_INFO, has_calls(t) ? n.unlinked : 0,

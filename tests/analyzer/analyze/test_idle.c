@@ -3,7 +3,9 @@
 #include "support/cmocka_all.h"
 
 #include "analyze/idle.h"
+#include "link/link.h"
 #include "support/made_worker.h"
+#include "support/trace_builder.h"
 
 #include <stdio.h>
 
@@ -250,6 +252,46 @@ static void a_log_without_device_work_is_judged_on_the_host(void **state)
 }
 // clang-format on
 
+// Steps inside each other, each with a loader mark, on as many threads: looking at each step's
+// events anew would take hours.
+static void many_steps_and_devices_take_linear_time(void **state)
+{
+    enum { MANY = 20000 };
+    (void)state;
+
+    for (int on_device = 0; on_device <= 1; on_device++) {
+        trace_builder *b = trace_builder_create();
+        for (int i = 0; i < MANY; i++) {
+            char id[16];
+            snprintf(id, sizeof(id), "%d", i);
+            const char *thread = i % 2 ? "main" : id;
+            made_step(b, i, thread, i, 4 * MANY - i);
+            made_annotation(b, "enumerate(DataLoader)#x.__next__", thread, 2 * MANY + i,
+                            2 * MANY + i + 1);
+            made_op(b, "a", thread, i, 4 * MANY - i);
+            if (on_device)
+                trace_builder_add(b, (made_event){.category = "kernel",
+                                                  .name = "k",
+                                                  .process = id,
+                                                  .device = id,
+                                                  .stream = "7",
+                                                  .begin = i,
+                                                  .duration = 4 * MANY - 2 * i});
+        }
+        made_worker m = {.arena = arena_create()};
+        trace *t = trace_builder_trace(b);
+        trace_link(t);
+        m.spans[0] = (span){.trace = t, .name = "1", .steps = steps_of(t, m.arena)};
+        m.worker = (worker){.spans = m.spans, .span_count = 1};
+        const class_table got = classes_analyze(&m.worker, m.arena);
+        assert_int_equal(got.count % MANY, 0);
+        assert_true(got.count <= 1 << 20);
+        assert_int_equal(got.devices_left_out, on_device ? MANY - got.count / MANY : 0);
+        made_worker_close(&m);
+        trace_builder_destroy(b);
+    }
+}
+
 static void spans_stand_one_after_the_other(void **state)
 {
     static const char *const SCRIPTS[] = {
@@ -276,6 +318,7 @@ int main(void)
         cmocka_unit_test(the_work_that_ends_a_gap_is_found),
         cmocka_unit_test(busy_time_goes_to_compute_before_communication_before_copies),
         cmocka_unit_test(a_log_without_device_work_is_judged_on_the_host),
+        cmocka_unit_test(many_steps_and_devices_take_linear_time),
         cmocka_unit_test(spans_stand_one_after_the_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

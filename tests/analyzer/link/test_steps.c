@@ -153,6 +153,22 @@ static void a_step_knows_its_mark_and_thread(void **state)
     trace_builder_destroy(b);
 }
 
+static void a_log_without_marks_says_so(void **state)
+{
+    (void)state;
+    for (int marks = 0; marks <= 1; marks++) {
+        trace_builder *b = trace_builder_create();
+        made_op(b, "aten::mm", "main", 0, 5);
+        if (marks)
+            made_step(b, 7, "main", 0, 10);
+        trace *t = trace_builder_trace(b);
+        trace_link(t);
+        assert_int_equal(notes_of(t, "no_steps"), !marks);
+        trace_destroy(t);
+        trace_builder_destroy(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +176,7 @@ int main(void)
         cmocka_unit_test(steps_that_were_cut_or_miss_records_are_incomplete),
         cmocka_unit_test(without_marks_all_activity_is_one_step),
         cmocka_unit_test(a_step_knows_its_mark_and_thread),
+        cmocka_unit_test(a_log_without_marks_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
