@@ -82,6 +82,11 @@ static void roles_are_exclusive_and_add_up(void **state)
          "op a main 0 30\n"
          "kernel ncclKernel_AllReduce 9 - 40 50\n",
          {{"1", 0, 100, 0, 0, 0, 10, 0, 0, 30, 60}}},
+        {"gloo communicates on the host of a device, too",
+         "step 1 main 0 100\n"
+         "annotation gloo:all_reduce main 10 60\n"
+         "kernel k 9 - 40 50\n",
+         {{"1", 0, 100, 10, 0, 0, 40, 0, 0, 0, 50}}},
         {"the window ends with the work that the step launched",
          "step 1 main 0 100\n"
          "step 2 main 100 200\n"
