@@ -33,7 +33,7 @@ analysis analysis_run(const worker *w, arena *a)
         .launches = launches_analyze(w, a),
         .annotations = annotations_analyze(w, a),
         .transfers = transfers_analyze(w),
-        .recording = recording_analyze(w, a),
+        .data_health = data_health_analyze(w, a),
     };
 }
 
@@ -212,7 +212,7 @@ static bool has_rule(const char *code)
     return !strcmp(code, "gpu_records_missing") || !strcmp(code, "gpu_not_recorded");
 }
 
-static const char *health_evidence(const recording_note *n, arena *a)
+static const char *health_evidence(const data_note *n, arena *a)
 {
     const char *times = n->count == 1 ? "once" : arena_printf(a, "%" PRIu64 " times", n->count);
 
@@ -224,10 +224,10 @@ static const char *health_evidence(const recording_note *n, arena *a)
 // Trouble with the data is told one by one; what only was bent to be read is in the health table.
 static void add_health(finding_list *list)
 {
-    const recording *r = &list->facts->all->recording;
+    const data_health *r = &list->facts->all->data_health;
 
     for (uint32_t i = 0; i < r->note_count; i++) {
-        const recording_note *n = &r->notes[i];
+        const data_note *n = &r->notes[i];
         if (n->severity == NOTE_INFO || has_rule(n->code))
             continue;
         add(list, (finding_row){

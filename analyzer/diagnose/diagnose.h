@@ -10,7 +10,7 @@
 #include "analyze/launches.h"
 #include "analyze/operators.h"
 #include "analyze/overview.h"
-#include "analyze/recording.h"
+#include "analyze/data_health.h"
 #include "analyze/transfers.h"
 
 // All analyses of one worker (or one log), as the rules and the views see them.
@@ -24,7 +24,7 @@ typedef struct analysis {
     launches launches;
     annotations annotations;
     transfers transfers;
-    recording recording;
+    data_health data_health;
 } analysis;
 
 typedef struct verdict_row {

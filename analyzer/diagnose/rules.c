@@ -275,14 +275,14 @@ static const char *hot_operator_evidence(const facts *f, arena *a)
 
 static double missing_device_records(const facts *f)
 {
-    const recording *r = &f->all->recording;
+    const data_health *r = &f->all->data_health;
 
     return r->launch_calls > 0 && r->device_events == 0 ? 1 : REAL_NONE;
 }
 
 static const char *missing_device_evidence(const facts *f, arena *a)
 {
-    const recording *r = &f->all->recording;
+    const data_health *r = &f->all->data_health;
     const char *logged = "";
 
     for (uint32_t i = 0; i < r->log_lines.count; i++)
@@ -295,7 +295,7 @@ static const char *missing_device_evidence(const facts *f, arena *a)
 
 static double no_device_activity(const facts *f)
 {
-    const recording *r = &f->all->recording;
+    const data_health *r = &f->all->data_health;
     const bool expected = r->listed_devices > 0 || r->gpu_status;
 
     return expected && r->launch_calls == 0 && r->device_events == 0 ? 1 : REAL_NONE;
@@ -303,7 +303,7 @@ static double no_device_activity(const facts *f)
 
 static const char *no_device_evidence(const facts *f, arena *a)
 {
-    const recording *r = &f->all->recording;
+    const data_health *r = &f->all->data_health;
 
     return arena_printf(a, "no GPU activity recorded, although the log lists %" PRId64 " GPU%s%s%s",
                         r->listed_devices, r->listed_devices == 1 ? "" : "s",

@@ -2,10 +2,10 @@
 // What a recording holds and lacks, over its spans.
 #include "support/cmocka_all.h"
 
-#include "analyze/recording.h"
+#include "analyze/data_health.h"
 #include "support/made_worker.h"
 
-static const recording_note *note_of(const recording *r, const char *code)
+static const data_note *note_of(const data_health *r, const char *code)
 {
     for (uint32_t i = 0; i < r->note_count; i++)
         if (!strcmp(r->notes[i].code, code))
@@ -30,7 +30,7 @@ static void spans_are_added_up(void **state)
 
     made_worker m;
     made_worker_open(&m, SCRIPTS, 2);
-    const recording got = recording_analyze(&m.worker, m.arena);
+    const data_health got = data_health_analyze(&m.worker, m.arena);
     assert_int_equal(got.spans, 2);
     assert_int_equal(got.launch_calls, 2);
     assert_int_equal(got.device_events, 1);
@@ -38,7 +38,7 @@ static void spans_are_added_up(void **state)
     assert_string_equal(got.gpu_status, "no_driver");
     assert_int_equal(got.log_lines.count, 4);
     assert_string_equal(got.log_lines.at[2], "three");
-    const recording_note *lost = note_of(&got, "dropped_events");
+    const data_note *lost = note_of(&got, "dropped_events");
     assert_non_null(lost);
     assert_int_equal(lost->count, 7);
     assert_int_equal(lost->severity, NOTE_WARNING);

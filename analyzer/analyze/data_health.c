@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a recording holds and lacks.
-#include "analyze/recording.h"
+#include "analyze/data_health.h"
 
 #include "model/json_slice.h"
 
 enum { LOG_LINES_SHOWN = 4 };
 
-static void count_events(recording *r, const trace *t)
+static void count_events(data_health *r, const trace *t)
 {
     const events *e = &t->events;
 
@@ -21,20 +21,20 @@ static void count_events(recording *r, const trace *t)
         r->listed_devices = t->device_count;
 }
 
-static recording_note *note_of(recording *r, const char *code)
+static data_note *note_of(data_health *r, const char *code)
 {
     for (uint32_t i = 0; i < r->note_count; i++)
         if (!strcmp(r->notes[i].code, code))
             return &r->notes[i];
-    r->notes[r->note_count] = (recording_note){.code = code};
+    r->notes[r->note_count] = (data_note){.code = code};
     return &r->notes[r->note_count++];
 }
 
-static void add_notes(recording *r, const trace *t, arena *a)
+static void add_notes(data_health *r, const trace *t, arena *a)
 {
     for (uint32_t i = 0; i < t->note_count; i++) {
         const health_note *from = &t->notes[i];
-        recording_note *note = note_of(r, from->code);
+        data_note *note = note_of(r, from->code);
         if (!note->text) {
             note->code = arena_copy(a, from->code, strlen(from->code));
             note->text = arena_copy(a, from->text, strlen(from->text));
@@ -45,22 +45,22 @@ static void add_notes(recording *r, const trace *t, arena *a)
     }
 }
 
-static void add_log_lines(recording *r, const trace *t, const char **lines, arena *a)
+static void add_log_lines(data_health *r, const trace *t, const char **lines, arena *a)
 {
     for (uint32_t i = 0; i < t->log_line_count && r->log_lines.count < LOG_LINES_SHOWN; i++)
         lines[r->log_lines.count++] = arena_copy(a, t->log_lines[i], strlen(t->log_lines[i]));
 }
 
-recording recording_analyze(const worker *w, arena *a)
+data_health data_health_analyze(const worker *w, arena *a)
 {
     size_t notes = 0;
     for (uint32_t i = 0; i < w->span_count; i++)
         notes += w->spans[i].trace->note_count;
 
     const char **lines = arena_new(a, const char *, LOG_LINES_SHOWN);
-    recording r = {
+    data_health r = {
         .spans = w->span_count,
-        .notes = arena_new(a, recording_note, notes),
+        .notes = arena_new(a, data_note, notes),
         .log_lines = {.at = lines},
     };
     for (uint32_t i = 0; i < w->span_count; i++) {
@@ -69,8 +69,10 @@ recording recording_analyze(const worker *w, arena *a)
         count_events(&r, t);
         add_notes(&r, t, a);
         add_log_lines(&r, t, lines, a);
-        if (status.length && !r.gpu_status)
-            r.gpu_status = json_text(status, a).at;
+        if (status.length && !r.gpu_status) {
+            const text words = json_text(status, a);
+            r.gpu_status = arena_copy(a, words.at, words.length);
+        }
     }
     return r;
 }
