@@ -156,8 +156,9 @@ bool tp_cupti_load(tp_cupti *cupti, char *why, size_t size)
     // Newer libraries refuse every call where there is no driver, this one too.
     const CUptiResult result = cupti->cuptiGetVersion(&cupti->version);
     if (result != CUPTI_SUCCESS) {
-        snprintf(why, size, "cuptiGetVersion: %s (%d)", tp_cupti_result_text(cupti, result),
-                 (int)result);
+        snprintf(why, size,
+                 "cuptiGetVersion: %s (%d); is there an NVIDIA driver that fits this CUPTI?",
+                 tp_cupti_result_text(cupti, result), (int)result);
         return false;
     }
     tp_cupti_probe_sizes(cupti, &cupti->sizes);

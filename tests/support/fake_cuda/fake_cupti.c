@@ -577,6 +577,11 @@ FAKE_API CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind)
     return set_enabled(kind, false);
 }
 
+// Headers before 12.x do not have these.
+CUptiResult cuptiActivityEnableRuntimeApi(CUpti_CallbackId id, uint8_t on);
+CUptiResult cuptiActivityEnableDriverApi(CUpti_CallbackId id, uint8_t on);
+CUptiResult cuptiActivityEnableCudaEventDeviceTimestamps(uint8_t on);
+
 FAKE_API CUptiResult cuptiActivityEnableRuntimeApi(CUpti_CallbackId id, uint8_t on)
 {
     (void)id;

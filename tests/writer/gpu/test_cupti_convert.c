@@ -108,7 +108,8 @@ static CUpti_ActivitySynchronization sync_record(CUpti_ActivitySynchronizationTy
                                            .end = 900,
                                            .correlationId = correlation,
                                            .contextId = 1,
-                                           .streamId = CUPTI_SYNCHRONIZATION_INVALID_VALUE,
+                                           .streamId =
+                                               (uint32_t)CUPTI_SYNCHRONIZATION_INVALID_VALUE,
                                            .cudaEventId = 3};
 }
 
