@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A program with a profiler of its own, on the stand-ins of driver and CUPTI: device work knows its
+// operator, its annotations and its window. The build names the stand-in in TPROF_CUPTI_PATH.
+#include "gpu/source.h"
+#include "profiler.h"
+#include "tprof/tprof.h"
+
+#include "fake_cuda.h"
+#include "support/cmocka_all.h"
+
+#include <cuda.h>
+#include <cuda_runtime_api.h>
+#include <cupti.h>
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const fake_kernel KERNEL = {"_Z4gemmPfS_S_i", 20000, 32, 0};
+
+static void launch(void)
+{
+    const dim3 grid = {1, 1, 1};
+    const dim3 block = {32, 1, 1};
+    cudaLaunchKernel(&KERNEL, grid, block, NULL, 0, NULL);
+}
+
+static tprof_profiler *start(tprof_schedule schedule)
+{
+    const tprof_config config = {.schedule = schedule};
+    tprof_profiler *profiler = NULL;
+    cuInit(0);
+    assert_int_equal(tprof_create(&config, &profiler), TPROF_OK);
+    assert_int_equal(tprof_start(profiler), TPROF_OK);
+    return profiler;
+}
+
+// The number-th event of a kind of the last window.
+static const tp_gpu_event *gpu_event(const tp_capture *capture, tp_gpu_kind kind, size_t number)
+{
+    for (size_t i = 0; i < capture->gpu_count; i++)
+        if (capture->gpu[i].kind == kind && number-- == 0)
+            return &capture->gpu[i];
+    return NULL;
+}
+
+static size_t count(const tp_capture *capture, tp_gpu_kind kind)
+{
+    size_t n = 0;
+    while (gpu_event(capture, kind, n))
+        n++;
+    return n;
+}
+
+static const tp_gpu_event *projection(const tp_capture *capture, const char *name)
+{
+    for (size_t i = 0; i < capture->gpu_count; i++)
+        if (capture->gpu[i].kind == TP_GPU_ANNOTATION && strcmp(capture->gpu[i].name, name) == 0)
+            return &capture->gpu[i];
+    return NULL;
+}
+
+static uint32_t id_of(const tp_capture *capture, const char *name)
+{
+    tp_cursor cursor = tp_cursor_begin(capture);
+    tp_record record;
+    while (tp_cursor_next(&cursor, &record))
+        if (strcmp(record.name, name) == 0)
+            return record.id;
+    fail_msg("no event %s", name);
+    return 0;
+}
+
+static void work_belongs_to_the_innermost_operator(void **state)
+{
+    tprof_profiler *profiler = start((tprof_schedule){0});
+    const tprof_op outer_op = {.name = "aten::linear"};
+    const tprof_op inner_op = {.name = "aten::addmm"};
+    (void)state;
+
+    launch();
+    tprof_scope outer = tprof_op_begin(&outer_op);
+    tprof_scope inner = tprof_op_begin(&inner_op);
+    launch();
+    tprof_end(&inner);
+    launch();
+    tprof_end(&outer);
+    launch();
+    assert_int_equal(tprof_stop(profiler), TPROF_OK);
+
+    tp_capture *capture = tp_profiler_last_prepared(profiler);
+    assert_int_equal(count(capture, TP_GPU_KERNEL), 4);
+    assert_int_equal(gpu_event(capture, TP_GPU_KERNEL, 0)->op_id, 0);
+    assert_int_equal(gpu_event(capture, TP_GPU_KERNEL, 1)->op_id, id_of(capture, "aten::addmm"));
+    assert_int_equal(gpu_event(capture, TP_GPU_KERNEL, 2)->op_id, id_of(capture, "aten::linear"));
+    assert_int_equal(gpu_event(capture, TP_GPU_KERNEL, 3)->op_id, 0);
+    assert_int_equal(gpu_event(capture, TP_GPU_RUNTIME, 1)->op_id, id_of(capture, "aten::addmm"));
+    assert_string_equal(gpu_event(capture, TP_GPU_KERNEL, 0)->name,
+                        "gemm(float*, float*, float*, int)");
+    tp_capture_release(capture);
+    tprof_destroy(profiler);
+}
+
+static void annotations_reach_from_their_first_to_their_last_work(void **state)
+{
+    tprof_profiler *profiler = start((tprof_schedule){.active = 1});
+    (void)state;
+
+    launch();
+    tprof_scope outer = tprof_annotation_begin("outer");
+    launch();
+    tprof_scope inner = tprof_annotation_begin("inner");
+    launch();
+    tprof_end(&inner);
+    tprof_scope idle = tprof_annotation_begin("idle");
+    tprof_end(&idle);
+    tprof_end(&outer);
+    launch();
+    assert_int_equal(tprof_stop(profiler), TPROF_OK);
+
+    tp_capture *capture = tp_profiler_last_prepared(profiler);
+    const tp_gpu_event *kernels[4];
+    for (size_t i = 0; i < 4; i++)
+        kernels[i] = gpu_event(capture, TP_GPU_KERNEL, i);
+    const struct {
+        const char *name;
+        const tp_gpu_event *first, *last;
+    } cases[] = {
+        {"ProfilerStep#0", kernels[0], kernels[3]},
+        {"outer",          kernels[1], kernels[2]},
+        {"inner",          kernels[2], kernels[2]},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const tp_gpu_event *found = projection(capture, cases[i].name);
+        assert_non_null(found);
+        assert_int_equal(found->begin_ns, cases[i].first->begin_ns - 1);
+        assert_int_equal(found->end_ns, cases[i].last->end_ns + 1);
+    }
+    assert_null(projection(capture, "idle"));
+    tp_capture_release(capture);
+    tprof_destroy(profiler);
+}
+
+static void each_window_has_the_work_that_was_launched_in_it(void **state)
+{
+    tprof_profiler *profiler = start((tprof_schedule){.wait = 1, .warmup = 1, .active = 2});
+    (void)state;
+
+    for (int step = 0; step < 8; step++) {
+        for (int i = 0; i <= step; i++)
+            launch();
+        assert_int_equal(tprof_step(profiler), TPROF_OK);
+        if (step % 4 != 3)
+            continue;
+        tp_capture *capture = tp_profiler_last(profiler);
+        assert_int_equal(count(capture, TP_GPU_KERNEL), step + step + 1);
+        assert_int_equal(capture->losses[TPROF_LOSS_CUT_GPU_RECORDS], 0);
+        assert_int_equal(capture->losses[TPROF_LOSS_DROPPED_GPU_RECORDS], 0);
+        tp_capture_release(capture);
+    }
+    tprof_destroy(profiler);
+}
+
+static void *launch_on_a_thread(void *arg)
+{
+    tprof_scope scope = tprof_begin_copy(arg);
+    for (int i = 0; i < 100; i++)
+        launch();
+    tprof_end(&scope);
+    return NULL;
+}
+
+static void threads_have_owners_of_their_own(void **state)
+{
+    tprof_profiler *profiler = start((tprof_schedule){0});
+    char names[4][16];
+    pthread_t threads[4];
+    (void)state;
+
+    for (int i = 0; i < 4; i++) {
+        snprintf(names[i], sizeof(names[i]), "thread%d", i);
+        pthread_create(&threads[i], NULL, launch_on_a_thread, names[i]);
+    }
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+    assert_int_equal(tprof_stop(profiler), TPROF_OK);
+
+    tp_capture *capture = tp_profiler_last_prepared(profiler);
+    for (int i = 0; i < 4; i++) {
+        const uint32_t id = id_of(capture, names[i]);
+        size_t own = 0;
+        for (size_t k = 0; k < count(capture, TP_GPU_KERNEL); k++)
+            own += gpu_event(capture, TP_GPU_KERNEL, k)->op_id == id;
+        assert_int_equal(own, 100);
+    }
+    tp_capture_release(capture);
+    tprof_destroy(profiler);
+}
+
+static void a_range_open_across_windows_leaves_no_owner_behind(void **state)
+{
+    tprof_profiler *profiler = start((tprof_schedule){0});
+    (void)state;
+
+    tprof_scope open = tprof_annotation_begin("open at the end");
+    assert_int_equal(tprof_stop(profiler), TPROF_OK);
+    tprof_end(&open);
+    assert_int_equal(tprof_start(profiler), TPROF_OK);
+    launch();
+    assert_int_equal(tprof_stop(profiler), TPROF_OK);
+    tp_capture *capture = tp_profiler_last(profiler);
+    assert_int_equal(gpu_event(capture, TP_GPU_KERNEL, 0)->op_id, 0);
+    assert_int_equal(gpu_event(capture, TP_GPU_KERNEL, 0)->annotation_id, 0);
+    tp_capture_release(capture);
+    tprof_destroy(profiler);
+}
+
+static void a_profiler_after_another_records_as_well(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        tprof_profiler *profiler = start((tprof_schedule){0});
+        launch();
+        assert_int_equal(tprof_stop(profiler), TPROF_OK);
+        tp_capture *capture = tp_profiler_last(profiler);
+        assert_int_equal(count(capture, TP_GPU_KERNEL), 1);
+        assert_int_equal(capture->device_count, 2);
+        tp_capture_release(capture);
+        tprof_destroy(profiler);
+    }
+    // Nothing is left that would keep another tool out.
+    assert_int_equal(tp_gpu_open(), TPROF_OK);
+    tp_gpu_close();
+}
+
+static void another_client_of_cupti_is_left_alone(void **state)
+{
+    const tprof_config all = {0};
+    const tprof_config gpu_only = {.activities = TPROF_CUDA};
+    tprof_profiler *profiler;
+    char text[512];
+    (void)state;
+
+    assert_int_equal(tp_gpu_open(), TPROF_OK); // loads the stand-in
+    tp_gpu_close();
+    CUptiResult (*subscribe)(CUpti_SubscriberHandle *, CUpti_CallbackFunc, void *);
+    CUptiResult (*unsubscribe)(CUpti_SubscriberHandle);
+    void *cupti = dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
+    *(void **)(void *)&subscribe = dlsym(cupti, "cuptiSubscribe");
+    *(void **)(void *)&unsubscribe = dlsym(cupti, "cuptiUnsubscribe");
+    CUpti_SubscriberHandle other;
+    assert_int_equal(subscribe(&other, NULL, NULL), CUPTI_SUCCESS);
+
+    assert_int_equal(tprof_create(&all, &profiler), TPROF_OK);
+    tprof_error(profiler, text, sizeof(text));
+    assert_non_null(strstr(text, "another tool"));
+    tprof_destroy(profiler);
+    assert_int_equal(tprof_create(&gpu_only, &profiler), TPROF_ERR_GPU);
+
+    // It still is the client.
+    assert_int_equal(unsubscribe(other), CUPTI_SUCCESS);
+    assert_int_equal(tprof_create(&gpu_only, &profiler), TPROF_OK);
+    tprof_destroy(profiler);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(work_belongs_to_the_innermost_operator),
+        cmocka_unit_test(annotations_reach_from_their_first_to_their_last_work),
+        cmocka_unit_test(each_window_has_the_work_that_was_launched_in_it),
+        cmocka_unit_test(threads_have_owners_of_their_own),
+        cmocka_unit_test(a_range_open_across_windows_leaves_no_owner_behind),
+        cmocka_unit_test(a_profiler_after_another_records_as_well),
+        cmocka_unit_test(another_client_of_cupti_is_left_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
