@@ -2,6 +2,7 @@
 // Choice and calibration of the clock.
 #include "clock.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -24,9 +25,16 @@ static bool system_trusts_counter(void)
     return read && strcmp(name, "tsc\n") == 0;
 }
 
-void tp_clock_init(void)
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void choose_clock(void)
 {
     tp_clock_counter = tp_ticks_usable() && system_trusts_counter();
+}
+
+void tp_clock_init(void)
+{
+    pthread_once(&once, choose_clock);
 }
 
 static int64_t read_ns(clockid_t clock)

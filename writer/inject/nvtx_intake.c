@@ -109,7 +109,7 @@ static void begin(tp_nvtx_range *range, bool links)
         watched.calls.begins();
     if (!range->name[0])
         range->name = range->mark.domain ? range->mark.domain : "(range)";
-    if (links && tprof_recording_ & TP_MODE_LINKS) {
+    if (links && __atomic_load_n(&tprof_recording_, __ATOMIC_RELAXED) & TP_MODE_LINKS) {
         tp_log *log = tp_log_self ? tp_log_self : tp_log_attach();
         range->id = log ? tp_log_next_id(log) : 0;
     }

@@ -175,7 +175,7 @@ static void *launch_on_a_thread(void *arg)
 static void threads_have_owners_of_their_own(void **state)
 {
     tprof_profiler *profiler = start((tprof_schedule){0});
-    char names[4][16];
+    char names[4][24];
     pthread_t threads[4];
     (void)state;
 

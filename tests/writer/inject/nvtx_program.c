@@ -37,7 +37,10 @@ static void *load(void *arg)
 
 static void step(nvtxDomainHandle_t domain, nvtxStringHandle_t registered, int number)
 {
+    pthread_t thread;
     nvtxRangePushA("step");
+    nvtxRangeId_t crossing = nvtxRangeStartA("prefetch");
+    pthread_create(&thread, NULL, load, &crossing);
 
     nvtxEventAttributes_t forward = attributes("forward");
     forward.category = 7;
@@ -63,6 +66,7 @@ static void step(nvtxDomainHandle_t domain, nvtxStringHandle_t registered, int n
     nvtxMarkA("loss \"computed\"");
     nvtxRangePushW(L"gr\u00f6\u00dfe");
     nvtxRangePop();
+    pthread_join(thread, NULL);
     nvtxRangePop();
 }
 
@@ -70,19 +74,13 @@ int main(void)
 {
     nvtxDomainHandle_t domain = nvtxDomainCreateA("model");
     nvtxStringHandle_t registered = nvtxDomainRegisterStringA(domain, "backward");
-    nvtxRangeId_t crossing;
-    pthread_t thread;
 
     nvtxNameCategoryA(7, "layers");
     nvtxRangePushA("set up");
     work(1000);
     nvtxRangePop();
-    for (int i = 0; i < 3; i++) {
-        crossing = nvtxRangeStartA("prefetch");
-        pthread_create(&thread, NULL, load, &crossing);
+    for (int i = 0; i < 3; i++)
         step(domain, registered, i);
-        pthread_join(thread, NULL);
-    }
     work(20000);    // is no part of the last step
     nvtxRangePop(); // one too many
     nvtxDomainDestroy(domain);
