@@ -66,7 +66,7 @@ static void put_key(chrome_out *out, tprof_arg arg)
         CHROME_PUT(out, ", ");
     out->any_arg = true;
     CHROME_PUT(out, "\"");
-    chrome_text(out, word, strlen(word));
+    tp_chrome_text(out, word, strlen(word));
     CHROME_PUT(out, "\": ");
 }
 
@@ -161,7 +161,7 @@ static void put_sync(chrome_out *out, const tp_gpu_event *event)
     const tp_sync *sync = &event->sync;
 
     put_key(out, TPROF_ARG_CUDA_SYNC_KIND);
-    chrome_string(out, sync->kind);
+    tp_chrome_string(out, sync->kind);
     if (sync->has_event) {
         put_int(out, TPROF_ARG_WAIT_ON_STREAM, sync->wait_on_stream);
         put_int(out, TPROF_ARG_WAIT_ON_CUDA_EVENT_ID, sync->wait_on_event);
@@ -226,7 +226,7 @@ static void put_event(chrome_out *out, const tp_gpu_event *event)
         head.phase = TPROF_PHASE_INSTANT;
         head.scope = 't';
     }
-    chrome_begin(out, &head);
+    tp_chrome_begin(out, &head);
     if (head.phase == TPROF_PHASE_COMPLETE) {
         CHROME_PUT(out, ",\n    \"dur\": ");
         chrome_duration(out, event->begin_ns, event->end_ns);
@@ -257,7 +257,7 @@ static void put_arrow(chrome_out *out, const tp_gpu_event *event)
     place_of(event, &flow.pid, &flow.tid);
     if (is_call(event) && event->call.starts_flow)
         flow.phase = TPROF_PHASE_FLOW_START;
-    chrome_put_flow(out, &flow);
+    tp_chrome_put_flow(out, &flow);
 }
 
 // A row of the viewer: of a stream, of its synchronisation, or of a thread that only called CUDA.
@@ -289,17 +289,17 @@ static void put_device_rows(chrome_out *out, int64_t device)
     char label[32];
 
     snprintf(label, sizeof(label), "GPU %lld", (long long)device);
-    chrome_put_row(out,
-                   &(chrome_row){"process_name", "name", device, 0, out->capture->process_name, 0});
-    chrome_put_row(out, &(chrome_row){"process_labels", "labels", device, 0, label, 0});
-    chrome_put_row(out, &(chrome_row){"process_sort_index", "sort_index", device, 0, NULL,
-                                      device + TPROF_SORT_GPU});
+    tp_chrome_put_row(
+        out, &(chrome_row){"process_name", "name", device, 0, out->capture->process_name, 0});
+    tp_chrome_put_row(out, &(chrome_row){"process_labels", "labels", device, 0, label, 0});
+    tp_chrome_put_row(out, &(chrome_row){"process_sort_index", "sort_index", device, 0, NULL,
+                                         device + TPROF_SORT_GPU});
 }
 
 static void put_overhead_rows(chrome_out *out)
 {
-    chrome_put_row(out, &(chrome_row){"process_name", "name", -1, 0, "CUPTI Overhead", 0});
-    chrome_put_row(
+    tp_chrome_put_row(out, &(chrome_row){"process_name", "name", -1, 0, "CUPTI Overhead", 0});
+    tp_chrome_put_row(
         out, &(chrome_row){"process_sort_index", "sort_index", -1, 0, NULL, TPROF_SORT_OVERHEAD});
 }
 
@@ -315,9 +315,9 @@ static void put_thread_rows(chrome_out *out, const row *place)
     else
         snprintf(name, sizeof(name), "stream %u %s", place->stream,
                  place->tid >= SYNC_ROW ? "(sync)" : "");
-    chrome_put_row(out, &(chrome_row){"thread_name", "name", place->pid, place->tid, name, 0});
-    chrome_put_row(out, &(chrome_row){"thread_sort_index", "sort_index", place->pid, place->tid,
-                                      NULL, place->tid});
+    tp_chrome_put_row(out, &(chrome_row){"thread_name", "name", place->pid, place->tid, name, 0});
+    tp_chrome_put_row(out, &(chrome_row){"thread_sort_index", "sort_index", place->pid, place->tid,
+                                         NULL, place->tid});
 }
 
 // Each row once; those of a process under those that name it.
@@ -348,7 +348,7 @@ static void put_rows(chrome_out *out)
     free(rows);
 }
 
-void chrome_device(chrome_out *out)
+void tp_chrome_device(chrome_out *out)
 {
     const tp_capture *capture = out->capture;
 

@@ -61,7 +61,7 @@ static chrome_head head_of(const chrome_out *out, const tp_record *record)
     return head;
 }
 
-// chrome_begin(), from the cache where it is there.
+// tp_chrome_begin(), from the cache where it is there.
 static void begin_event(chrome_out *out, const tp_record *record, cached_head *cache)
 {
     const uint64_t mix =
@@ -81,7 +81,7 @@ static void begin_event(chrome_out *out, const tp_record *record, cached_head *c
     chrome_room(out, CACHE_TEXT);
     const uint64_t flushes = out->flushes;
     const char *first = out->at;
-    chrome_begin(out, &head);
+    tp_chrome_begin(out, &head);
     // Cut behind `"ts": `. Where the buffer was flushed meanwhile nothing can be kept.
     if (!slot || out->flushes != flushes || out->at - first > CACHE_TEXT)
         return;
@@ -127,10 +127,10 @@ static void put_input(chrome_out *out, const tp_input *input, input_part part)
 {
     switch (part) {
     case PART_VALUE:
-        chrome_string(out, input->value ? input->value : "");
+        tp_chrome_string(out, input->value ? input->value : "");
         break;
     case PART_TYPE:
-        chrome_string(out, input->type);
+        tp_chrome_string(out, input->type);
         break;
     case PART_STRIDES:
         put_numbers(out, input->strides, input->dimensions);
@@ -204,7 +204,7 @@ static void put_op(chrome_out *out, const tp_op_detail *op)
     }
     if (op->stack) {
         CHROME_PUT(out, ", \"Call stack\": ");
-        chrome_string(out, tp_stack_text(op->stack));
+        tp_chrome_string(out, tp_stack_text(op->stack));
     }
 }
 
@@ -220,11 +220,11 @@ static void put_mark(chrome_out *out, const tp_mark_detail *mark)
 {
     if (mark->domain) {
         CHROME_PUT(out, ", \"domain\": ");
-        chrome_string(out, mark->domain);
+        tp_chrome_string(out, mark->domain);
     }
     if (mark->category) {
         CHROME_PUT(out, ", \"category\": ");
-        chrome_string(out, mark->category);
+        tp_chrome_string(out, mark->category);
     }
     if (mark->payload_kind == TP_PAYLOAD_NONE)
         return;
@@ -337,11 +337,11 @@ static void put_record(chrome_out *out, const tp_record *record)
     }
 }
 
-void chrome_host(chrome_out *out)
+void tp_chrome_host(chrome_out *out)
 {
     cached_head *cache = calloc(CACHE_SLOTS, sizeof(*cache));
     size_t link_count;
-    chrome_link *links = chrome_links_find(out->capture, &link_count);
+    chrome_link *links = tp_chrome_links_find(out->capture, &link_count);
     tp_cursor cursor = tp_cursor_begin(out->capture);
     tp_record record;
     size_t link = 0;
@@ -351,12 +351,12 @@ void chrome_host(chrome_out *out)
         begin_event(out, &record, cache);
         put_record(out, &record);
         for (; link < link_count && links[link].event == event; link++)
-            chrome_put_flow(out, &(chrome_flow){.phase = links[link].phase,
-                                                .category = TPROF_CATEGORY_FWDBWD,
-                                                .id = links[link].arrow,
-                                                .pid = out->capture->pid,
-                                                .tid = record.thread->tid,
-                                                .ns = record.begin_ns});
+            tp_chrome_put_flow(out, &(chrome_flow){.phase = links[link].phase,
+                                                   .category = TPROF_CATEGORY_FWDBWD,
+                                                   .id = links[link].arrow,
+                                                   .pid = out->capture->pid,
+                                                   .tid = record.thread->tid,
+                                                   .ns = record.begin_ns});
     }
     free(links);
     free(cache);

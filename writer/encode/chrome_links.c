@@ -80,7 +80,7 @@ static size_t link_members(const member *members, size_t count, chrome_link *lin
     return used;
 }
 
-chrome_link *chrome_links_find(const tp_capture *capture, size_t *count)
+chrome_link *tp_chrome_links_find(const tp_capture *capture, size_t *count)
 {
     size_t member_count;
 

@@ -16,6 +16,6 @@ typedef struct chrome_link {
 // Finds all arrows: from the forward operator that began last of those with a sequence number on a
 // thread to the first backward one with that number and thread. In order of event; to be freed;
 // NULL with *count 0 where there are none, or no memory.
-chrome_link *chrome_links_find(const tp_capture *capture, size_t *count);
+chrome_link *tp_chrome_links_find(const tp_capture *capture, size_t *count);
 
 #endif

@@ -2,17 +2,17 @@
 // The pieces that all events of a Chrome trace share.
 #include "encode/chrome_out.h"
 
-void chrome_flush(chrome_out *out)
+void tp_chrome_flush(chrome_out *out)
 {
     tp_sink_write(out->sink, out->buffer, (size_t)(out->at - out->buffer));
     out->at = out->buffer;
     out->flushes++;
 }
 
-void chrome_text(chrome_out *out, const char *text, size_t length)
+void tp_chrome_text(chrome_out *out, const char *text, size_t length)
 {
     if (length > CHROME_BUFFER / 2) {
-        chrome_flush(out);
+        tp_chrome_flush(out);
         tp_sink_write(out->sink, text, length);
         return;
     }
@@ -22,7 +22,7 @@ void chrome_text(chrome_out *out, const char *text, size_t length)
     chrome_room(out, 0);
 }
 
-void chrome_string(chrome_out *out, const char *text)
+void tp_chrome_string(chrome_out *out, const char *text)
 {
     const char *const end = text + strlen(text);
 
@@ -57,11 +57,11 @@ static void put_category(chrome_out *out, tprof_category category)
 {
     const char *word = tprof_category_word(category);
     CHROME_PUT(out, ",\n    \"cat\": \"");
-    chrome_text(out, word, strlen(word));
+    tp_chrome_text(out, word, strlen(word));
     CHROME_PUT(out, "\"");
 }
 
-void chrome_begin(chrome_out *out, const chrome_head *head)
+void tp_chrome_begin(chrome_out *out, const chrome_head *head)
 {
     put_phase(out, head->phase);
     if (head->category != TPROF_CATEGORY_COUNT)
@@ -72,13 +72,13 @@ void chrome_begin(chrome_out *out, const chrome_head *head)
         CHROME_PUT(out, "\"");
     }
     CHROME_PUT(out, ",\n    \"name\": ");
-    chrome_string(out, head->name);
+    tp_chrome_string(out, head->name);
     put_place(out, head->pid, head->tid);
     CHROME_PUT(out, ",\n    \"ts\": ");
     chrome_time(out, head->begin_ns);
 }
 
-void chrome_put_flow(chrome_out *out, const chrome_flow *flow)
+void tp_chrome_put_flow(chrome_out *out, const chrome_flow *flow)
 {
     const char *word = tprof_category_word(flow->category);
 
@@ -90,25 +90,25 @@ void chrome_put_flow(chrome_out *out, const chrome_flow *flow)
     chrome_time(out, flow->ns);
     put_category(out, flow->category);
     CHROME_PUT(out, ",\n    \"name\": \"");
-    chrome_text(out, word, strlen(word));
+    tp_chrome_text(out, word, strlen(word));
     if (flow->phase == TPROF_PHASE_FLOW_END)
         CHROME_PUT(out, "\",\n    \"bp\": \"e");
     CHROME_PUT(out, "\"\n  }");
 }
 
-void chrome_put_row(chrome_out *out, const chrome_row *row)
+void tp_chrome_put_row(chrome_out *out, const chrome_row *row)
 {
     put_phase(out, TPROF_PHASE_METADATA);
     CHROME_PUT(out, ",\n    \"name\": \"");
-    chrome_text(out, row->name, strlen(row->name));
+    tp_chrome_text(out, row->name, strlen(row->name));
     CHROME_PUT(out, "\",\n    \"ts\": ");
     chrome_time(out, out->capture->begin_ns);
     put_place(out, row->pid, row->tid);
     CHROME_PUT(out, ",\n    \"args\": {\n      \"");
-    chrome_text(out, row->key, strlen(row->key));
+    tp_chrome_text(out, row->key, strlen(row->key));
     CHROME_PUT(out, "\": ");
     if (row->text)
-        chrome_string(out, row->text);
+        tp_chrome_string(out, row->text);
     else
         chrome_int(out, row->number);
     chrome_args_end(out);

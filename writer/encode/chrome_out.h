@@ -26,12 +26,12 @@ typedef struct chrome_out {
     char buffer[CHROME_BUFFER];
 } chrome_out;
 
-void chrome_flush(chrome_out *out);
+void tp_chrome_flush(chrome_out *out);
 
 static inline void chrome_room(chrome_out *out, size_t size)
 {
     if ((size_t)(out->buffer + CHROME_BUFFER - out->at) < size + CHROME_ROOM)
-        chrome_flush(out);
+        tp_chrome_flush(out);
 }
 
 // `size` is a constant below CHROME_ROOM, so the copy is a few moves.
@@ -78,8 +78,8 @@ static inline void chrome_duration(chrome_out *out, int64_t begin_ns, int64_t en
 }
 
 // Text of any length as it is, and as a JSON string.
-void chrome_text(chrome_out *out, const char *text, size_t length);
-void chrome_string(chrome_out *out, const char *text);
+void tp_chrome_text(chrome_out *out, const char *text, size_t length);
+void tp_chrome_string(chrome_out *out, const char *text);
 
 // The beginning of an event up to its time, with the comma after the one before.
 // A category of TPROF_CATEGORY_COUNT is none; `scope`, of instants, is 0 or the letter.
@@ -92,7 +92,7 @@ typedef struct chrome_head {
     int64_t begin_ns;
 } chrome_head;
 
-void chrome_begin(chrome_out *out, const chrome_head *head);
+void tp_chrome_begin(chrome_out *out, const chrome_head *head);
 
 // The end of an event without args.
 static inline void chrome_end(chrome_out *out)
@@ -120,12 +120,12 @@ typedef struct chrome_flow {
     int64_t ns;
 } chrome_flow;
 
-void chrome_put_flow(chrome_out *out, const chrome_flow *flow);
+void tp_chrome_put_flow(chrome_out *out, const chrome_flow *flow);
 
 // The parts of a document, in this order.
-void chrome_rows(chrome_out *out);   // processes and threads
-void chrome_host(chrome_out *out);   // host events
-void chrome_device(chrome_out *out); // device events and their rows
+void tp_chrome_rows(chrome_out *out);   // processes and threads
+void tp_chrome_host(chrome_out *out);   // host events
+void tp_chrome_device(chrome_out *out); // device events and their rows
 
 // A metadata event: process_name, thread_name and so on. A text of NULL means the number.
 typedef struct chrome_row {
@@ -135,6 +135,6 @@ typedef struct chrome_row {
     int64_t number;
 } chrome_row;
 
-void chrome_put_row(chrome_out *out, const chrome_row *row);
+void tp_chrome_put_row(chrome_out *out, const chrome_row *row);
 
 #endif

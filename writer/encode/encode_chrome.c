@@ -29,10 +29,10 @@ static void put_device(chrome_out *out, const tp_device_info *device)
     CHROME_PUT(out, "\n    {\n      \"id\": ");
     chrome_int(out, device->id);
     CHROME_PUT(out, ", \"name\": ");
-    chrome_string(out, device->name);
+    tp_chrome_string(out, device->name);
     for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
         CHROME_PUT(out, ", \"");
-        chrome_text(out, fields[i].key, strlen(fields[i].key));
+        tp_chrome_text(out, fields[i].key, strlen(fields[i].key));
         CHROME_PUT(out, "\": ");
         chrome_int(out, fields[i].value);
     }
@@ -42,7 +42,7 @@ static void put_device(chrome_out *out, const tp_device_info *device)
 static void put_key(chrome_out *out, const char *key)
 {
     CHROME_PUT(out, ",\n  ");
-    chrome_string(out, key);
+    tp_chrome_string(out, key);
     CHROME_PUT(out, ": ");
 }
 
@@ -69,7 +69,7 @@ static void put_losses(chrome_out *out)
             CHROME_PUT(out, "{");
         }
         any = true;
-        chrome_string(out, tprof_loss_word((tprof_loss)i));
+        tp_chrome_string(out, tprof_loss_word((tprof_loss)i));
         CHROME_PUT(out, ": ");
         chrome_uint(out, losses[i]);
     }
@@ -88,7 +88,7 @@ static void put_metadata(chrome_out *out)
     put_flag(out, TPROF_KEY_WITH_MODULES, capture->with_modules);
     for (uint32_t i = 0; i < capture->metadata_count; i++) {
         put_key(out, capture->metadata[i].key);
-        chrome_text(out, capture->metadata[i].json, strlen(capture->metadata[i].json));
+        tp_chrome_text(out, capture->metadata[i].json, strlen(capture->metadata[i].json));
     }
     put_losses(out);
 }
@@ -110,21 +110,21 @@ static void put_beginning(chrome_out *out)
     CHROME_PUT(out, ",\n  \"traceEvents\": [");
 }
 
-void chrome_rows(chrome_out *out)
+void tp_chrome_rows(chrome_out *out)
 {
     const tp_capture *capture = out->capture;
     const int64_t pid = capture->pid;
     char name[128];
 
-    chrome_put_row(out, &(chrome_row){"process_name", "name", pid, 0, capture->process_name, 0});
-    chrome_put_row(out, &(chrome_row){"process_labels", "labels", pid, 0, "CPU", 0});
-    chrome_put_row(out, &(chrome_row){"process_sort_index", "sort_index", pid, 0, NULL, pid});
+    tp_chrome_put_row(out, &(chrome_row){"process_name", "name", pid, 0, capture->process_name, 0});
+    tp_chrome_put_row(out, &(chrome_row){"process_labels", "labels", pid, 0, "CPU", 0});
+    tp_chrome_put_row(out, &(chrome_row){"process_sort_index", "sort_index", pid, 0, NULL, pid});
     for (uint32_t i = 0; i < capture->thread_count; i++) {
         const tp_thread *thread = &capture->threads[i];
         snprintf(name, sizeof(name), "thread %lld (%.80s)", (long long)thread->tid, thread->name);
-        chrome_put_row(out, &(chrome_row){"thread_name", "name", pid, thread->tid, name, 0});
-        chrome_put_row(out, &(chrome_row){"thread_sort_index", "sort_index", pid, thread->tid, NULL,
-                                          thread->tid});
+        tp_chrome_put_row(out, &(chrome_row){"thread_name", "name", pid, thread->tid, name, 0});
+        tp_chrome_put_row(out, &(chrome_row){"thread_sort_index", "sort_index", pid, thread->tid,
+                                             NULL, thread->tid});
     }
 }
 
@@ -165,7 +165,7 @@ static void put_ending(chrome_out *out, const char *trace_name)
     chrome_time(out, out->capture->end_ns);
     chrome_end(out);
     CHROME_PUT(out, "\n  ],\n  \"traceName\": ");
-    chrome_string(out, trace_name);
+    tp_chrome_string(out, trace_name);
     CHROME_PUT(out, "\n}\n");
 }
 
@@ -184,12 +184,12 @@ static void encode(const tp_capture *capture, const char *trace_name, tp_sink *s
     out->flushes = 0;
     out->any_event = false;
     put_beginning(out);
-    chrome_rows(out);
-    chrome_host(out);
+    tp_chrome_rows(out);
+    tp_chrome_host(out);
     put_span(out);
-    chrome_device(out);
+    tp_chrome_device(out);
     put_ending(out, trace_name);
-    chrome_flush(out);
+    tp_chrome_flush(out);
     free(out);
 }
 
