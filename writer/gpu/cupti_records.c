@@ -114,6 +114,11 @@ static void index_cuda_event(tp_cupti_batch *batch, const tp_cupti_cuda_event *e
 
 static void index_context(tp_cupti_batch *batch, uint32_t context, uint32_t device)
 {
+    // Most records are of the context of the one before.
+    if (batch->has_last_context && batch->last_context == context)
+        return;
+    batch->has_last_context = true;
+    batch->last_context = context;
     keep(batch, &batch->contexts, context, device);
 }
 

@@ -64,6 +64,8 @@ typedef struct tp_cupti_batch {
     tp_link_map syncs;    // number of a recording -> its stream << 32 | correlation
     tp_cupti_record_call *records;
     size_t record_count, record_capacity;
+    uint32_t last_context;
+    bool has_last_context;
     bool records_sorted;
     bool keeps_own; // calls of the profiler itself cannot be told from the program's
     int64_t allocated[TPROF_DEVICES], reserved[TPROF_DEVICES]; // bytes; outlive the batch

@@ -18,7 +18,7 @@ static size_t slot_of(const tp_link_map *map, uint64_t key)
 static tp_link_slot *probe(const tp_link_map *map, uint64_t key)
 {
     size_t at = slot_of(map, key);
-    while (map->slots[at].used && map->slots[at].key != key)
+    while (map->slots[at].mark && map->slots[at].mark != key + 1)
         at = (at + 1) & (map->capacity - 1);
     return &map->slots[at];
 }
@@ -34,8 +34,8 @@ static bool grow(tp_link_map *map)
     if (!larger.slots)
         return false;
     for (size_t i = 0; i < map->capacity; i++)
-        if (map->slots[i].used)
-            *probe(&larger, map->slots[i].key) = map->slots[i];
+        if (map->slots[i].mark)
+            *probe(&larger, map->slots[i].mark - 1) = map->slots[i];
     free(map->slots);
     *map = larger;
     return true;
@@ -48,8 +48,8 @@ uint64_t *tp_link_map_at(tp_link_map *map, uint64_t key)
         return NULL;
 
     tp_link_slot *slot = probe(map, key);
-    if (!slot->used) {
-        *slot = (tp_link_slot){.key = key, .used = true};
+    if (!slot->mark) {
+        *slot = (tp_link_slot){.mark = key + 1};
         map->count++;
     }
     return &slot->value;
@@ -60,7 +60,7 @@ const uint64_t *tp_link_map_find(const tp_link_map *map, uint64_t key)
     if (map->count == 0)
         return NULL;
     const tp_link_slot *slot = probe(map, key);
-    return slot->used ? &slot->value : NULL;
+    return slot->mark ? &slot->value : NULL;
 }
 
 void tp_link_map_clear(tp_link_map *map)

@@ -8,9 +8,8 @@
 #include <stdint.h>
 
 typedef struct tp_link_slot {
-    uint64_t key;
+    uint64_t mark; // the key plus 1, so that 0 is a free slot
     uint64_t value;
-    bool used;
 } tp_link_slot;
 
 // All zero is an empty map. One thread at a time; released with tp_link_map_free().

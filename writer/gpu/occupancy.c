@@ -196,9 +196,13 @@ void tp_occupancy_fill(tp_kernel *kernel, const tp_device_info *device)
     kernel->warps_per_sm = blocks * (float)threads / (float)device->warp_size;
 
     const tp_occupancy as_torch = tp_occupancy_of(kernel, device, TP_SHARED_DEFAULT);
-    const tp_occupancy optin = tp_occupancy_of(kernel, device, TP_SHARED_OPTIN);
-    if (as_torch.blocks >= 0)
-        kernel->occupancy_percent =
-            (int32_t)lround(100 * achieved(as_torch.blocks, blocks, threads, device));
-    kernel->occupancy_ratio = achieved(optin.blocks, blocks, threads, device);
+    if (as_torch.blocks < 0)
+        return;
+    kernel->occupancy_percent =
+        (int32_t)lround(100 * achieved(as_torch.blocks, blocks, threads, device));
+    // Only a kernel that does not fit without asking for more is another matter with it.
+    const int32_t optin = as_torch.by_shared_memory
+                              ? as_torch.blocks
+                              : tp_occupancy_of(kernel, device, TP_SHARED_OPTIN).blocks;
+    kernel->occupancy_ratio = achieved(optin, blocks, threads, device);
 }
