@@ -96,7 +96,7 @@ static bool is_communication(text name)
 
     for (size_t i = 0; i < name.length; i++) {
         const text rest = {name.at + i, name.length - i};
-        if (depth == 0 && text_starts(rest, anonymous)) {
+        if (depth == 0 && name.at[i] == '(' && text_starts(rest, anonymous)) {
             i += anonymous.length - 1;
             continue;
         }

@@ -3,6 +3,7 @@
 #include "model/tensor_names.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <strings.h>
 
 // Never, whatever else is in the name; in any case.
@@ -59,6 +60,7 @@ static const char *const MATRIX[] = {
     "sm90_xmma",
     "sm100_xmma",
     "deep_gemm",
+    "m16n8k",
     // attention
     "flash_fwd",
     "flash_bwd",
@@ -236,45 +238,41 @@ static const char *const OPERATORS[] = {
     "CudnnRnnBackward0",
 };
 
-static char lower(char c)
+enum { WORDS_MAX = 128 };
+
+static unsigned char lower(char c)
 {
-    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+    return (unsigned char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
 }
 
-static bool begins_with(text name, const char *word)
+static bool begins_with(text name, const char *word, bool any_case)
 {
     const size_t length = strlen(word);
-    return name.length >= length && memcmp(name.at, word, length) == 0;
+    return name.length >= length && (any_case ? strncasecmp(name.at, word, length) == 0
+                                              : memcmp(name.at, word, length) == 0);
 }
 
-static bool begins_with_in_any_case(text name, const char *word)
+// Names are up to thousands of bytes long and words many, so words are looked up by first letters.
+static bool holds_any(text name, const char *const *words, size_t count, bool any_case)
 {
-    const size_t length = strlen(word);
-    return name.length >= length && strncasecmp(name.at, word, length) == 0;
-}
-
-// Names are long and words many, so each place is held against the words' first letters only.
-static bool holds_any(text name, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < name.length; i++)
-        for (size_t k = 0; k < count; k++)
-            if (words[k][0] == name.at[i] &&
-                begins_with((text){name.at + i, name.length - i}, words[k]))
-                return true;
-    return false;
-}
-
-static bool holds_any_in_any_case(text name, const char *const *words, size_t count)
-{
+    uint8_t first[256] = {0}, next[WORDS_MAX]; // 1 + index of a word; 0: none
+    for (size_t i = 0; i < count; i++) {
+        next[i] = first[(unsigned char)words[i][0]];
+        first[(unsigned char)words[i][0]] = (uint8_t)(i + 1);
+    }
     for (size_t i = 0; i < name.length; i++) {
-        const char first = lower(name.at[i]);
-        for (size_t k = 0; k < count; k++)
-            if (words[k][0] == first &&
-                begins_with_in_any_case((text){name.at + i, name.length - i}, words[k]))
+        const unsigned char c = any_case ? lower(name.at[i]) : (unsigned char)name.at[i];
+        for (uint8_t word = first[c]; word; word = next[word - 1])
+            if (begins_with((text){name.at + i, name.length - i}, words[word - 1], any_case))
                 return true;
     }
     return false;
 }
+
+#define HOLDS_ANY(name, words, any_case) holds_any((name), (words), ARRAY_LEN(words), (any_case))
+
+_Static_assert(ARRAY_LEN(MATRIX) <= WORDS_MAX && ARRAY_LEN(OTHER_WORK) <= WORDS_MAX,
+               "words must fit their index");
 
 // hipBLASLt and Tensile write the instruction into the name: ..._MT96x96x128_MI16x16x1_...
 static bool is_tensile_mfma(text name)
@@ -295,14 +293,13 @@ static bool is_bare_identifier(text name)
 
 tristate kernel_uses_tensor_cores(text name)
 {
-    if (holds_any_in_any_case(name, NEVER, ARRAY_LEN(NEVER)) ||
-        holds_any(name, HELPERS, ARRAY_LEN(HELPERS)))
+    if (HOLDS_ANY(name, NEVER, true) || HOLDS_ANY(name, HELPERS, false))
         return TRISTATE_FALSE;
     if (text_starts(name, TEXT("triton")))
         return TRISTATE_UNKNOWN; // its names are made from operators, not from instructions
-    if (is_tensile_mfma(name) || holds_any(name, MATRIX, ARRAY_LEN(MATRIX)))
+    if (is_tensile_mfma(name) || HOLDS_ANY(name, MATRIX, false))
         return TRISTATE_TRUE;
-    if (!is_bare_identifier(name) || holds_any_in_any_case(name, OTHER_WORK, ARRAY_LEN(OTHER_WORK)))
+    if (!is_bare_identifier(name) || HOLDS_ANY(name, OTHER_WORK, true))
         return TRISTATE_FALSE;
     return TRISTATE_UNKNOWN;
 }

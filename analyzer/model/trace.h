@@ -139,8 +139,8 @@ typedef struct trace {
 } trace;
 
 // Reads `in` to its end. The trace is sorted and not yet linked; free it with trace_destroy(). On
-// failure *out is NULL and `err` says why; ERR_EMPTY where the file is well but holds no event that
-// is stored.
+// failure *out is NULL and `err` says why; ERR_NOT_TRACE too where the file is well but holds no
+// event that is stored.
 err_code trace_load(input *in, const read_limits *limits, trace **out, error *err);
 void trace_destroy(trace *t); // NULL is allowed
 
