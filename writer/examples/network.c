@@ -196,7 +196,7 @@ void network_free(network *net)
 
 static void layer_forward(layer *l, const tensor *in, int index)
 {
-    char name[16];
+    char name[32];
 
     snprintf(name, sizeof(name), "Linear_%d", index);
     tprof_scope module = tprof_module_begin(name, index);
