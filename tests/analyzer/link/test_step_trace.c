@@ -13,7 +13,7 @@
 static trace *three_steps(trace_builder *b)
 {
     for (int i = 0; i < 3; i++) {
-        char key[8], op[16], kernel[16];
+        char key[16], op[16], kernel[16];
         const int64_t at = i * 100;
         snprintf(key, sizeof(key), "%d", i + 1);
         snprintf(op, sizeof(op), "op%d", i);

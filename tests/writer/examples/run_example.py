@@ -68,7 +68,7 @@ def check_training(trace):
 
 def training_loop(program, folder):
     starved, fed, window = (os.path.join(folder, name) for name in ("starved", "fed", "window"))
-    run(program, "--dir", starved, "--workers", "0", "--load-us", "15000")
+    run(program, "--dir", starved, "--workers", "0", "--load-us", "40000")
     run(program, "--dir", fed, "--workers", "2", "--load-us", "100", "--plain")
     run(program, "--dir", window, "--workers", "1", "--per-window", "--stacks")
     logs = [traces(starved), traces(fed), traces(window)]
