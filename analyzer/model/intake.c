@@ -3,6 +3,7 @@
 // while it passes, base time, window and order at the end.
 #include "model/intake.h"
 
+#include "model/category_table.h"
 #include "model/detail_table.h"
 #include "model/health.h"
 #include "model/metadata.h"
@@ -11,8 +12,6 @@
 
 // Bits of name_flags that no name has: flags of host events, calls, device work were worked out.
 #define FLAGS_KNOWN (1u << 29)
-
-enum { WORD_SLOTS = 64 };
 
 // Ids that are not numbers below it are numbered from here.
 static const uint32_t FIRST_ODD_KEY = 1u << 31;
@@ -29,12 +28,7 @@ struct intake {
     strings odd_keys; // a key is FIRST_ODD_KEY + the text's id
 
     uint32_t flags_capacity;
-    struct {
-        uint32_t word;
-        uint32_t role;
-    } words[WORD_SLOTS]; // recent category words
-    uint32_t category_slots[WORD_SLOTS];
-
+    category_table categories;
     open_ranges ranges;
     window_marks marks;
     int64_t durations; // sum so far
@@ -70,16 +64,6 @@ static uint32_t flags_of_name(intake *in, uint32_t name, role as)
     return t->name_flags[name];
 }
 
-static role role_of_word(intake *in, uint32_t word)
-{
-    const uint32_t slot = word % WORD_SLOTS;
-    if (in->words[slot].word != word) {
-        in->words[slot].word = word;
-        in->words[slot].role = category_role(strings_text(&in->trace->strings, word));
-    }
-    return in->words[slot].role;
-}
-
 // Only the export of torch's profiler without kineto leaves categories out: its process is a text.
 static role role_without_category(text process)
 {
@@ -110,30 +94,9 @@ static role role_of_phase(const record *r)
 static role role_of_timed(intake *in, const record *r, uint32_t word)
 {
     const role by_word = r->fields & FIELD_CATEGORY
-                             ? role_of_word(in, word)
+                             ? category_table_role(&in->categories, word)
                              : role_without_category(field(r, FIELD_PROCESS, r->process));
     return by_word == ROLE_PYTHON && r->fields & FIELD_MODULE_ID ? ROLE_MODULE : by_word;
-}
-
-// Index into trace.categories.
-static uint32_t category_of(intake *in, uint32_t word, role as)
-{
-    trace *const t = in->trace;
-    uint32_t *const slot = &in->category_slots[(word + 7u * as) % WORD_SLOTS];
-    uint32_t i = *slot;
-
-    if (i < t->category_count && t->categories[i].word == word && t->categories[i].role == as)
-        return i;
-    for (i = 0; i < t->category_count; i++)
-        if (t->categories[i].word == word && t->categories[i].role == as)
-            break;
-    if (i == t->category_count) {
-        arena_reserve_one(t->arena, t->categories, i, t->category_capacity);
-        t->categories[i] = (category_count){.word = word, .role = (uint8_t)as};
-        t->category_count++;
-    }
-    *slot = i;
-    return i;
 }
 
 // Equal ids have equal keys, whatever they look like: a number below 2^31 is its own.
@@ -308,7 +271,8 @@ static void take_stored(intake *in, const record *r, uint32_t word, role as)
     if ((as == ROLE_OPERATOR || as == ROLE_ANNOTATION) && flags & NAME_STEP)
         as = ROLE_STEP;
 
-    const uint32_t category = category_of(in, word, as), event = store(in, r, as, name);
+    const uint32_t category = category_table_row(&in->categories, word, as),
+                   event = store(in, r, as, name);
     t->categories[category].records++;
     t->categories[category].total_ns += t->events.duration[event];
     if (r->phase == 'B')
@@ -322,7 +286,7 @@ static void take_timed(intake *in, const record *r, uint32_t word)
         take_stored(in, r, word, as);
         return;
     }
-    const uint32_t category = category_of(in, word, as);
+    const uint32_t category = category_table_row(&in->categories, word, as);
     in->trace->categories[category].records++;
     in->trace->categories[category].total_ns += duration_of(in, r);
     take_unstored(in, r, as);
@@ -351,7 +315,7 @@ static void take_event(void *self, const record *r)
         return;
     }
     const role as = role_of_phase(r);
-    const uint32_t category = category_of(in, word, as); // may move the table
+    const uint32_t category = category_table_row(&in->categories, word, as); // may move the table
     t->categories[category].records++;
     take_unstored(in, r, as);
 }
@@ -385,10 +349,9 @@ intake *intake_create(void)
     in->trace = t;
     in->scratch = scratch;
     in->lanes = lanes_begin(t, scratch);
+    in->categories = category_table_begin(t);
     in->details = (detail_table){.trace = t, .scratch = scratch, .works.arena = scratch};
     in->odd_keys.arena = in->ranges.arena = scratch;
-    for (size_t i = 0; i < WORD_SLOTS; i++)
-        in->words[i].word = STRING_NONE;
     return in;
 }
 

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+// Two ids as one key: interned, so that ids of any look are equal as numbers when equal as texts.
 static uint64_t pair(uint32_t x, uint32_t y)
 {
     return (uint64_t)x << 32 | y;
@@ -79,7 +80,7 @@ uint32_t lanes_device(lane_table *l, text id)
 
     if (known < t->device_count)
         return known;
-    json_integer(id, &made.number);
+    json_integer(id, &made.number); // stays as it is where the id is no number
     arena_reserve_one(t->arena, t->devices, t->device_count, t->device_capacity);
     t->devices[t->device_count] = made;
     return t->device_count++;
@@ -132,6 +133,7 @@ static int by_number_then_text(const void *x, const void *y)
     return a->id.length < b->id.length ? -1 : a->id.length > b->id.length;
 }
 
+// In the order in which people count them, whatever ran first.
 static void order_devices(lane_table *l)
 {
     trace *const t = l->trace;
@@ -150,6 +152,7 @@ static void order_devices(lane_table *l)
             t->lanes[i].device = place[t->lanes[i].device];
 }
 
+// Names may come before or after the events of their thread, so they are given out at the end.
 void lanes_finish(lane_table *l)
 {
     trace *const t = l->trace;

@@ -18,8 +18,8 @@ err_code trace_load(input *in, const read_limits *limits, trace **out, error *er
         if (failed)
             return failed;
         err->path = input_path(in);
-        return error_at(err, ERR_NOT_TRACE, ERROR_NO_OFFSET, "no events (%llu records of other kinds)",
-                        (unsigned long long)records);
+        return error_at(err, ERR_NOT_TRACE, ERROR_NO_OFFSET,
+                        "no events (%llu records of other kinds)", (unsigned long long)records);
     }
     *out = t;
     return ERR_NONE;
