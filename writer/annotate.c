@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Public hot calls: ranges, operators, modules, instants, counters, memory.
+// Public hot calls: ranges, operators, modules; names of threads.
 #include "annotate.h"
 
 #include "flops.h"
@@ -10,9 +10,7 @@
 #include "stack.h"
 #include "tprof/trace_format.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -25,14 +23,6 @@ enum { PREFETCH_BYTES = 768 }; // how far ahead of the log's end memory is fetch
 
 static _Atomic int64_t next_sequence = 1;
 
-// Totals of one device.
-typedef struct memory_total {
-    _Atomic int64_t allocated, reserved;
-} memory_total;
-
-static _Atomic int tracking_memory;
-static memory_total totals[1 + TPROF_DEVICES]; // the CPU first
-
 void tp_annotate_set_mode(int mode)
 {
     if (mode && tp_clock_counter && !(mode & (TP_MODE_LINKS | TP_MODE_STACK)))
@@ -40,19 +30,9 @@ void tp_annotate_set_mode(int mode)
     __atomic_store_n(&tprof_recording_, mode, __ATOMIC_RELEASE);
 }
 
-static int current_mode(void)
-{
-    return __atomic_load_n(&tprof_recording_, __ATOMIC_RELAXED);
-}
-
 static bool is_annotation(uint32_t kind)
 {
     return kind == TP_ANNOTATION || kind == TP_STEP;
-}
-
-static tp_log *own_log(void)
-{
-    return tp_log_self ? tp_log_self : tp_log_attach();
 }
 
 static void link_launches(tp_log *log, tp_open *open)
@@ -89,7 +69,7 @@ static bool more_room(tp_log *log)
 static tprof_scope open_scope(const tp_open *what)
 {
     tprof_scope scope = {NULL, 0};
-    tp_log *log = own_log();
+    tp_log *log = tp_log_own();
 
     if (!log || (log->open_count == log->open_capacity && !more_room(log))) {
         tp_log_drop(log);
@@ -103,7 +83,7 @@ static tprof_scope open_scope(const tp_open *what)
         open->id = tp_log_next_id(log);
         open->parent = log->function;
         log->function = open->id;
-    } else if (current_mode() & TP_MODE_LINKS) {
+    } else if (tp_annotate_mode() & TP_MODE_LINKS) {
         link_launches(log, open);
     }
     open->begin = tp_clock_ticks();
@@ -117,32 +97,11 @@ tprof_scope tprof_scope_open_(const char *name)
 
     if (!name)
         return scope;
-    if (current_mode() & (TP_MODE_LINKS | TP_MODE_STACK))
+    if (tp_annotate_mode() & (TP_MODE_LINKS | TP_MODE_STACK))
         return open_scope(&(tp_open){.name = name, .kind = TP_RANGE});
     scope.name = name;
     scope.begin = tp_clock_ticks();
     return scope;
-}
-
-// Writes one event with a detail of one slot.
-static void append_detail(const tp_event *event, const void *detail)
-{
-    tp_event *at = tp_log_reserve(tp_log_self, 2);
-    if (!at)
-        return;
-    at[0] = *event;
-    at[0].slots = 1;
-    memcpy(at + 1, detail, sizeof(*at));
-    tp_log_publish(tp_log_self, 2);
-}
-
-static void append(const tp_event *event)
-{
-    tp_event *at = tp_log_reserve(tp_log_self, 1);
-    if (!at)
-        return;
-    *at = *event;
-    tp_log_publish(tp_log_self, 1);
 }
 
 static const tp_stack *stack_of(const tprof_op *op, int mode, const void *caller)
@@ -182,12 +141,12 @@ static void append_scope(const tp_open *open, uint64_t end, int mode, const void
 
     if (open->kind == TP_MODULE || open->kind == TP_FUNCTION || open->kind == TP_STEP) {
         event.detail = TP_DETAIL_FUNCTION;
-        append_detail(&event,
-                      &(tp_function_detail){.parent = open->parent, .module = open->module});
+        tp_log_append_detail(&event,
+                             &(tp_function_detail){.parent = open->parent, .module = open->module});
     } else if (open->op || mode & TP_MODE_STACK) {
         append_with_op(open, &event, mode, caller);
     } else {
-        append(&event);
+        tp_log_append(&event);
     }
 }
 
@@ -195,7 +154,7 @@ static void append_scope(const tp_open *open, uint64_t end, int mode, const void
 static void close_detailed(uint64_t place, uint64_t end, const void *caller)
 {
     tp_log *log = tp_log_self;
-    const int mode = current_mode();
+    const int mode = tp_annotate_mode();
 
     if (!log || place >= log->open_count)
         return;
@@ -213,8 +172,8 @@ static void close_at(const char *name, uint64_t begin, uint64_t end, const void 
 {
     if (name == DETAILED)
         close_detailed(begin, end, caller);
-    else if (current_mode())
-        append(&(tp_event){.begin = begin, .end = end, .name = name, .kind = TP_RANGE});
+    else if (tp_annotate_mode())
+        tp_log_append(&(tp_event){.begin = begin, .end = end, .name = name, .kind = TP_RANGE});
 }
 
 // A scope that is not plain, one for which there is no room at hand, or one that outlives its
@@ -231,7 +190,7 @@ void tprof_scope_close_(const char *name, uint64_t begin)
     const uint64_t end = tp_ticks_read();
     tp_log *log = tp_log_self;
 
-    if (__builtin_expect(!(current_mode() & TPROF_PLAIN_RANGES_) || name == DETAILED || !log ||
+    if (__builtin_expect(!(tp_annotate_mode() & TPROF_PLAIN_RANGES_) || name == DETAILED || !log ||
                              log->used == TP_CHUNK_SLOTS,
                          0)) {
         close_slowly(name, begin, __builtin_return_address(0));
@@ -280,7 +239,7 @@ static tprof_scope begin_function(tp_kind kind, const char *prefix, const char *
                                   int64_t module)
 {
     const tprof_scope none = {NULL, 0};
-    if (!(current_mode() & TP_MODE_MODULES) || !name)
+    if (!(tp_annotate_mode() & TP_MODE_MODULES) || !name)
         return none;
     return open_scope(&(tp_open){
         .name = tp_name_join(prefix, name, ""), .kind = (uint8_t)kind, .module = module});
@@ -328,136 +287,4 @@ void tprof_thread_name(const char *name)
 {
     if (name)
         tp_log_thread_name(tp_name_join("", name, ""));
-}
-
-void tp_annotate_mark(tp_kind kind, const char *name, const uint64_t times[2], uint32_t id,
-                      const tp_mark_detail *mark)
-{
-    const tp_event event = {.begin = times[0],
-                            .end = times[1],
-                            .name = name,
-                            .id = id,
-                            .kind = (uint8_t)kind,
-                            .detail = mark ? TP_DETAIL_MARK : TP_DETAIL_NONE};
-    if (!tprof_recording())
-        return;
-    if (mark)
-        append_detail(&event, mark);
-    else
-        append(&event);
-}
-
-// Slots that name another row lie before and behind the event, so that the log goes on as before.
-void tp_annotate_mark_in_lane(tp_kind kind, const char *name, const uint64_t times[2], uint32_t id,
-                              const tp_mark_detail *mark, int lane)
-{
-    static const tp_mark_detail none = {.payload_kind = TP_PAYLOAD_NONE};
-    enum { SLOTS = 4 };
-
-    if (lane == 0) {
-        tp_annotate_mark(kind, name, times, id, mark);
-        return;
-    }
-    tp_log *log = own_log();
-    if (!tprof_recording() || !log)
-        return;
-    tp_event *at = tp_log_reserve(log, SLOTS);
-    if (!at)
-        return;
-    at[0] = (tp_event){
-        .begin = (uint64_t)TP_LANE_TID + (uint64_t)lane, .name = TP_LANE_NAME, .kind = TP_THREAD};
-    at[1] = (tp_event){.begin = times[0],
-                       .end = times[1],
-                       .name = name,
-                       .id = id,
-                       .slots = 1,
-                       .kind = (uint8_t)kind,
-                       .detail = TP_DETAIL_MARK};
-    memcpy(at + 2, mark ? mark : &none, sizeof(*at));
-    at[3] = (tp_event){.begin = (uint64_t)log->tid, .name = log->thread_name, .kind = TP_THREAD};
-    tp_log_publish(log, SLOTS);
-}
-
-void tprof_instant(const char *name)
-{
-    if (!tprof_recording() || !name)
-        return;
-    append(&(tp_event){.begin = tp_clock_ticks(), .name = name, .kind = TP_INSTANT});
-}
-
-void tprof_counter(const char *name, double value)
-{
-    tp_event event = {.begin = tp_clock_ticks(), .name = name, .kind = TP_COUNTER};
-
-    if (!tprof_recording() || !name || !isfinite(value))
-        return;
-    memcpy(&event.end, &value, sizeof(value));
-    append(&event);
-}
-
-void tp_annotate_track_memory(bool on)
-{
-    if (on && !atomic_load(&tracking_memory))
-        for (size_t i = 0; i < sizeof(totals) / sizeof(totals[0]); i++) {
-            atomic_store(&totals[i].allocated, 0);
-            atomic_store(&totals[i].reserved, 0);
-        }
-    atomic_store(&tracking_memory, on);
-}
-
-// NULL for a device that has no totals, or while none are kept.
-static memory_total *total_of(tprof_device device)
-{
-    if (!atomic_load_explicit(&tracking_memory, memory_order_relaxed))
-        return NULL;
-    if (device.type == TPROF_DEVICE_CPU)
-        return &totals[0];
-    if (device.type != TPROF_DEVICE_CUDA || device.index < 0 || device.index >= TPROF_DEVICES)
-        return NULL;
-    return &totals[1 + device.index];
-}
-
-static void change_memory(tprof_device device, const void *address, int64_t bytes)
-{
-    memory_total *total = total_of(device);
-    if (!total)
-        return;
-    const int64_t allocated =
-        atomic_fetch_add_explicit(&total->allocated, bytes, memory_order_relaxed) + bytes;
-    if (!(current_mode() & TP_MODE_MEMORY))
-        return;
-
-    const bool cpu = device.type == TPROF_DEVICE_CPU;
-    const tp_memory_detail detail = {
-        .address = (uint64_t)(uintptr_t)address,
-        .allocated = allocated,
-        .reserved = atomic_load_explicit(&total->reserved, memory_order_relaxed),
-        .device_type = (int32_t)device.type,
-        .device_index = cpu ? -1 : device.index,
-    };
-    append_detail(&(tp_event){.begin = tp_clock_ticks(),
-                              .end = (uint64_t)bytes,
-                              .name = TPROF_NAME_MEMORY,
-                              .kind = TP_MEMORY,
-                              .detail = TP_DETAIL_MEMORY},
-                  &detail);
-}
-
-void tprof_memory_allocate(tprof_device device, const void *address, size_t bytes)
-{
-    if (bytes <= INT64_MAX)
-        change_memory(device, address, (int64_t)bytes);
-}
-
-void tprof_memory_free(tprof_device device, const void *address, size_t bytes)
-{
-    if (bytes <= INT64_MAX)
-        change_memory(device, address, -(int64_t)bytes);
-}
-
-void tprof_memory_reserved(tprof_device device, size_t bytes)
-{
-    memory_total *total = total_of(device);
-    if (total && bytes <= INT64_MAX)
-        atomic_store_explicit(&total->reserved, (int64_t)bytes, memory_order_relaxed);
 }

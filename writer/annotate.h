@@ -22,6 +22,11 @@ typedef enum tp_mode {
 // Begins and ends recording: 0, or tp_mode bits.
 void tp_annotate_set_mode(int mode);
 
+static inline int tp_annotate_mode(void)
+{
+    return __atomic_load_n(&tprof_recording_, __ATOMIC_RELAXED);
+}
+
 // Whether totals of memory are kept. Turning it on begins with all at 0.
 void tp_annotate_track_memory(bool on);
 

@@ -39,6 +39,11 @@ struct tprof_profiler {
     char error[512];
 };
 
+// Begins a window; ends it and, where it is `ready`, hands it on; hands on what it has so far.
+void tp_profiler_begin_window(tprof_profiler *profiler);
+void tp_profiler_end_window(tprof_profiler *profiler, bool ready);
+void tp_profiler_cut_window(tprof_profiler *profiler);
+
 // Whether this is a child that inherited the profiler, which then cannot be used.
 bool tp_profiler_is_child(const tprof_profiler *profiler);
 

@@ -191,6 +191,26 @@ tp_event *tp_log_reserve_slow(tp_log *log, uint32_t slots)
     return log->tail->slots + log->used;
 }
 
+void tp_log_append(const tp_event *event)
+{
+    tp_event *at = tp_log_reserve(tp_log_self, 1);
+    if (!at)
+        return;
+    *at = *event;
+    tp_log_publish(tp_log_self, 1);
+}
+
+void tp_log_append_detail(const tp_event *event, const void *detail)
+{
+    tp_event *at = tp_log_reserve(tp_log_self, 2);
+    if (!at)
+        return;
+    at[0] = *event;
+    at[0].slots = 1;
+    memcpy(at + 1, detail, sizeof(*at));
+    tp_log_publish(tp_log_self, 2);
+}
+
 uint64_t tp_recorder_dropped(void)
 {
     uint64_t dropped = atomic_load_explicit(&dropped_without_log, memory_order_relaxed);

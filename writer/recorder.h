@@ -76,6 +76,11 @@ uint32_t tp_ids_take(uint32_t count);
 extern _Thread_local tp_log *tp_log_self __attribute__((tls_model("initial-exec")));
 tp_log *tp_log_attach(void);
 
+static inline tp_log *tp_log_own(void)
+{
+    return tp_log_self ? tp_log_self : tp_log_attach();
+}
+
 // The name under which the calling thread's later events go; interned.
 void tp_log_thread_name(const char *name);
 
@@ -99,6 +104,10 @@ static inline void tp_log_publish(tp_log *log, uint32_t slots)
     log->used += slots;
     atomic_store_explicit(&log->tail->count, log->used, memory_order_release);
 }
+
+// Appends an event to this thread's log: alone, or with a detail of one slot.
+void tp_log_append(const tp_event *event);
+void tp_log_append_detail(const tp_event *event, const void *detail);
 
 // A number for an event of this thread.
 static inline uint32_t tp_log_next_id(tp_log *log)

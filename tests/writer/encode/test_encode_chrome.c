@@ -54,13 +54,9 @@ static char *end(tprof_profiler *profiler, const char *path)
     return checked(path);
 }
 
-static void all_kinds_of_events_come_back(void **state)
+// Everything that a program can record, once.
+static void record_all_kinds(void)
 {
-    const tprof_config config = {.activities = TPROF_CPU,
-                                 .record_shapes = true,
-                                 .profile_memory = true,
-                                 .with_flops = true,
-                                 .with_modules = true};
     const tprof_input tensors[] = {
         {.type = "float", .sizes = (const int64_t[]){4, 3}, .dimensions = 2},
         {.type = "float", .sizes = (const int64_t[]){2},    .dimensions = 1}
@@ -81,9 +77,7 @@ static void all_kinds_of_events_come_back(void **state)
                            .flops = 99,
                            .stack = "train.c(12): backward;train.c(40): main"};
     const tprof_device gpu = {TPROF_DEVICE_CUDA, 2}, cpu = {TPROF_DEVICE_CPU, 0};
-    (void)state;
 
-    tprof_profiler *profiler = begin(&config);
     tprof_scope scope = tprof_module_begin("Linear_3", 5);
     tprof_scope inner = tprof_op_begin(&mm);
     tprof_memory_reserved(gpu, 1 << 20);
@@ -103,7 +97,19 @@ static void all_kinds_of_events_come_back(void **state)
     tprof_counter("loss", 0.25);
     tprof_counter("never", 0.0 / 0.0);
     tprof_end(&scope);
+}
 
+static void all_kinds_of_events_come_back(void **state)
+{
+    const tprof_config config = {.activities = TPROF_CPU,
+                                 .record_shapes = true,
+                                 .profile_memory = true,
+                                 .with_flops = true,
+                                 .with_modules = true};
+    (void)state;
+
+    tprof_profiler *profiler = begin(&config);
+    record_all_kinds();
     char *text = end(profiler, temp_path("kinds.json.gz"));
     assert_line(text, "X cpu_op aten::mm  {\"Sequence number\":7,"
                       "\"Fwd thread id\":0,\"Record function id\":0,"
@@ -219,19 +225,8 @@ static void call_stacks_name_the_functions(void **state)
     free(text);
 }
 
-// A capture of device work, as a GPU source hands it over.
-static tp_capture *device_capture(void)
+static void add_launch(tp_capture *capture)
 {
-    static const tp_device_info device = {.name = "NVIDIA \"Test\"",
-                                          .total_global_memory = 85899345920,
-                                          .compute_major = 9,
-                                          .multiprocessors = 132};
-    tp_capture *capture = tp_capture_create();
-    capture->begin_ns = 1000000000;
-    capture->end_ns = 2000000000;
-    capture->pid = 77;
-    capture->process_name = "train";
-    tp_capture_add_device(capture, &device);
     tp_capture_add_gpu(capture,
                        &(tp_gpu_event){
                            .kind = TP_GPU_RUNTIME,
@@ -268,6 +263,10 @@ static tp_capture *device_capture(void)
                                                .channel = INT32_MIN,
                                                .channel_type = INT32_MIN}
     });
+}
+
+static void add_other_work(tp_capture *capture)
+{
     tp_capture_add_gpu(capture, &(tp_gpu_event){.kind = TP_GPU_MEMCPY,
                                                 .name = "Memcpy HtoD (Pageable -> Device)",
                                                 .begin_ns = 1000009000,
@@ -301,6 +300,23 @@ static tp_capture *device_capture(void)
                                                 .end_ns = 1000014100,
                                                 .device = TP_GPU_NONE,
                                                 .stream = TP_GPU_NONE});
+}
+
+// A capture of device work, as a GPU source hands it over.
+static tp_capture *device_capture(void)
+{
+    static const tp_device_info device = {.name = "NVIDIA \"Test\"",
+                                          .total_global_memory = 85899345920,
+                                          .compute_major = 9,
+                                          .multiprocessors = 132};
+    tp_capture *capture = tp_capture_create();
+    capture->begin_ns = 1000000000;
+    capture->end_ns = 2000000000;
+    capture->pid = 77;
+    capture->process_name = "train";
+    tp_capture_add_device(capture, &device);
+    add_launch(capture);
+    add_other_work(capture);
     tp_capture_prepare(capture);
     return capture;
 }
