@@ -3,6 +3,7 @@
 library, which the page loads from the network, the plugin's own code shows Overview, Operator, Memory
 and Module with the numbers that tprof-analyze prints. Screenshots stay in the build folder."""
 import pathlib
+import shutil
 import sys
 
 import browser
@@ -81,6 +82,8 @@ def main():
     program = browser.find()
     if not program:
         environment.skip("no browser: none of %s" % ", ".join(browser.NAMES))
+    if not shutil.which("openssl"):
+        environment.skip("no openssl, for the stand-in's certificate")
     venv = environment.make(given.build)
     place = pathlib.Path(given.build) / "page"
     folder = logs.collect(given, place / "logs", torch=False)
