@@ -6,6 +6,7 @@
 #include "read/chrome_field.h"
 #include "read/input.h"
 #include "read/json_token.h"
+#include "read/sites.h"
 
 enum { CHROME_NOTES_MAX = 64 };
 
@@ -47,10 +48,14 @@ typedef struct chrome {
     json_reader json;
     chrome_mark mark;
     chrome_place place;
+    uint32_t events_depth; // of elements of the array of events
     record record;
     scratch scratch;
     chrome_pending notes[CHROME_NOTES_MAX]; // of the unit; more are dropped
     uint32_t note_count;
+    sites sites;
+    const char *gap_brace; // the '{' of the event that began in the gap; NULL: none did
+    bool gap_plain;        // the gap holds nothing but keys and brackets, all in order
 
     // What the verdict is made of.
     bool array_root, has_events, zeros;
@@ -69,7 +74,10 @@ typedef struct chrome {
 // Takes the value of `key` into the record; a value of no use leaves the field's bit clear.
 void chrome_take(chrome *c, chrome_key key, const json_token *value);
 
-// The record is complete: hands it on, or notes why not.
+// An event begins with the '{' at `at`: the record is empty.
+void chrome_event_begin(chrome *c, const char *at);
+
+// The record is complete: hands it on, or notes why not, and hands on the notes of the event.
 void chrome_event_end(chrome *c);
 
 // Notes that the element at the mark is none.

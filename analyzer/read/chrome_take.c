@@ -73,8 +73,10 @@ static bool take_raw(chrome *c, const chrome_field *field, const json_token *val
 {
     if (value->kind != JSON_ARRAY)
         return false;
-    *(text *)field_at(c, field) = json_copy(value, c->json.doubtful, &c->scratch);
-    return true;
+    if (json_copy(value, c->json.doubtful, &c->scratch, field_at(c, field)))
+        return true;
+    note_value(c, value, "unreadable_value", "a list that cannot be understood");
+    return false;
 }
 
 static bool take_triple(chrome *c, const chrome_field *field, const json_token *value)
@@ -155,17 +157,31 @@ void chrome_note_now(chrome *c, const char *at, note_severity severity, const ch
 void chrome_skip_element(chrome *c, const char *what)
 {
     c->skipped++;
+    c->gap_plain = false;
     json_note(&c->json, c->mark.at, NOTE_WARNING, "skipped_element", what);
 }
 
-void chrome_event_end(chrome *c)
+void chrome_event_begin(chrome *c, const char *at)
 {
-    if (c->record.fields == 0) {
-        chrome_skip_element(c, "an element of the events has no field of use");
-        return;
-    }
+    c->record = (record){.offset = json_offset(&c->json, at)};
+    c->gap_plain &= !c->gap_brace;
+    c->gap_brace = at;
+}
+
+static void hand_on(chrome *c)
+{
     c->objects++;
     c->events += c->record.phase && c->record.phase != 'M';
     if (c->visitor->event)
         c->visitor->event(c->visitor->self, &c->record);
+}
+
+void chrome_event_end(chrome *c)
+{
+    if (c->record.fields)
+        hand_on(c);
+    else
+        chrome_skip_element(c, "an element of the events has no field of use");
+    chrome_commit(c);
+    c->json.doubtful = false;
 }

@@ -21,6 +21,18 @@ static inline bool json_is_special(char c)
     return (unsigned char)c < 0x20 || (unsigned char)c >= 0x80 || c == '"' || c == '\\';
 }
 
+// Inside a number, behind its first digit.
+static inline bool json_in_number(char c)
+{
+    return json_is_digit(c) || c == '.' || c == 'e' || c == 'E' || c == '-' || c == '+';
+}
+
+// Stands behind a value, blanks apart.
+static inline bool json_ends_value(char c)
+{
+    return c == ',' || c == '}' || c == ']';
+}
+
 // Ends a number or a bare word.
 static inline bool json_is_delimiter(char c)
 {

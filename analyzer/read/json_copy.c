@@ -130,7 +130,7 @@ static void put_token(copy *c, const json_token *token)
     }
 }
 
-static void put_container(copy *c, text raw, bool doubtful)
+static bool put_container(copy *c, text raw, bool doubtful)
 {
     json_reader r;
     bool first = true;
@@ -140,7 +140,7 @@ static void put_container(copy *c, text raw, bool doubtful)
     for (;;) {
         const json_token token = json_next(&r);
         if (token.kind == JSON_END || token.kind == JSON_MORE || token.kind == JSON_ERROR)
-            return;
+            return token.kind == JSON_END && r.at == r.end;
         const bool closing = token.kind == JSON_OBJECT_END || token.kind == JSON_ARRAY_END;
         if (!first && !closing)
             put_byte(c, ',');
@@ -151,14 +151,16 @@ static void put_container(copy *c, text raw, bool doubtful)
     }
 }
 
-text json_copy(const json_token *whole, bool doubtful, scratch *s)
+bool json_copy(const json_token *whole, bool doubtful, scratch *s, text *made)
 {
     copy c = {.scratch = s};
+    bool good = true;
 
     reserve(&c, whole->raw.length / 2 + 16);
     if (whole->kind == JSON_OBJECT || whole->kind == JSON_ARRAY)
-        put_container(&c, whole->raw, doubtful);
+        good = put_container(&c, whole->raw, doubtful);
     else
         put_token(&c, whole);
-    return (text){c.begin, (size_t)(c.to - c.begin)};
+    *made = (text){c.begin, (size_t)(c.to - c.begin)};
+    return good;
 }

@@ -5,8 +5,9 @@
 
 #include "read/json_token.h"
 
-// Copies a whole value, as json_next_whole() gave it to a reader that was `doubtful` or not. What
-// JSON cannot say (NaN, N/A) becomes null; a number of a form that JSON does not have, a string.
-text json_copy(const json_token *whole, bool doubtful, scratch *s);
+// Copies a whole value that a reader, `doubtful` or not, has given. What JSON cannot say (NaN, N/A)
+// becomes null; a number of a form that JSON does not have, a string. False where it cannot be
+// understood.
+bool json_copy(const json_token *whole, bool doubtful, scratch *s, text *made);
 
 #endif

@@ -64,14 +64,16 @@ static verdict member_follows(const json_reader *r, const char *at)
 }
 
 // Does the quote at `at` close its string?
-static verdict closes(const json_reader *r, const char *at, bool key, bool doubtful)
+static verdict closes(const json_reader *r, const char *at, json_role role, bool doubtful)
 {
     const char *next = skip_space(r, at + 1);
 
     if (next == r->end)
         return r->last ? YES : UNSURE;
-    if (key)
-        return *next == ':';
+    if (*next == ':')
+        return role != JSON_AS_VALUE;
+    if (role == JSON_AS_KEY)
+        return NO;
     if (*next == '}' || *next == ']')
         return YES;
     if (*next != ',')
@@ -208,27 +210,27 @@ static const char *scan_non_ascii(const json_reader *r, const char *at, seen *s)
 }
 
 // In doubt, a backslash before a closing quote is the end of a Windows path.
-static bool ends_path(const json_reader *r, const char *at, bool key)
+static bool ends_path(const json_reader *r, const char *at, json_role role)
 {
-    return r->doubtful && r->end - at > 1 && at[1] == '"' && closes(r, at + 1, key, true) == YES;
+    return r->doubtful && r->end - at > 1 && at[1] == '"' && closes(r, at + 1, role, true) == YES;
 }
 
-static const char *find_end(const json_reader *r, const char *begin, const char *at, bool key,
+static const char *find_end(const json_reader *r, const char *begin, const char *at, json_role role,
                             seen *s)
 {
     while (at && at < r->end) {
         if ((unsigned char)*at >= 0x80) {
             at = scan_non_ascii(r, at, s);
         } else if (*at == '\\') {
-            if (ends_path(r, at, key)) {
+            if (ends_path(r, at, role)) {
                 see(s, JSON_ESCAPES, at);
                 see(s, JSON_BAD_ESCAPES, at);
                 return at + 1;
             }
             at = scan_escape(r, at, s);
         } else if (*at == '"') {
-            const verdict closing = closes(r, at, key, r->doubtful || (s->bent & JSON_QUOTES));
-            const verdict inside = closing == NO && key ? key_goes_on(r, at) : YES;
+            const verdict closing = closes(r, at, role, r->doubtful || (s->bent & JSON_QUOTES));
+            const verdict inside = closing == NO && role == JSON_AS_KEY ? key_goes_on(r, at) : YES;
             if (closing == UNSURE || inside == UNSURE)
                 return NULL;
             if (closing == YES || inside == NO)
@@ -265,11 +267,11 @@ static void note_bent(const json_reader *r, const seen *s)
                       KINDS[i].what);
 }
 
-const char *json_string_end(const json_reader *r, const char *begin, const char *at, bool key,
+const char *json_string_end(const json_reader *r, const char *begin, const char *at, json_role role,
                             uint32_t *bent)
 {
     seen s = {0};
-    const char *end = find_end(r, begin, at, key, &s);
+    const char *end = find_end(r, begin, at, role, &s);
 
     *bent = s.bent;
     if (!end)

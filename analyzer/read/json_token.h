@@ -105,6 +105,16 @@ static inline bool json_in_object(const json_reader *r)
     return r->depth && (r->objects[(r->depth - 1) / 64] >> ((r->depth - 1) % 64) & 1);
 }
 
+// One level deeper.
+static inline void json_push(json_reader *r, bool object)
+{
+    const uint64_t bit = (uint64_t)1 << (r->depth % 64);
+    uint64_t *word = &r->objects[r->depth / 64];
+
+    *word = object ? *word | bit : *word & ~bit;
+    r->depth++;
+}
+
 void json_note(const json_reader *r, const char *at, note_severity severity, const char *code,
                const char *what);
 

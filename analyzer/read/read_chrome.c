@@ -18,6 +18,8 @@ static void collect_note(void *self, const char *code, note_severity severity, u
                          const char *what)
 {
     chrome *c = self;
+
+    c->gap_plain = false;
     if (c->note_count < CHROME_NOTES_MAX)
         c->notes[c->note_count++] = (chrome_pending){code, what, severity, offset};
 }
@@ -84,6 +86,7 @@ static chrome_step step_before(chrome *c)
     json_next(&c->json);
     c->documents++;
     c->place = first == '{' ? PLACE_ROOT : PLACE_EVENTS;
+    c->events_depth = c->json.depth;
     if (first == '[') {
         c->array_root = true;
         chrome_note_now(c, c->mark.at, NOTE_INFO, "array_root", "the root is an array of events");
@@ -108,9 +111,12 @@ static chrome_step step_metadata(chrome *c, text key, const json_token *first)
     if (value.kind == JSON_MORE || value.kind == JSON_ERROR)
         return value.kind == JSON_MORE ? STEP_MORE : STEP_ERROR;
     remember_key(c, key);
-    if (c->visitor->metadata)
-        c->visitor->metadata(c->visitor->self, key,
-                             json_copy(&value, c->json.doubtful, &c->scratch));
+    text copy;
+    if (!json_copy(&value, c->json.doubtful, &c->scratch, &copy))
+        json_note(&c->json, value.raw.at, NOTE_WARNING, "unreadable_value",
+                  "a value that cannot be understood");
+    else if (c->visitor->metadata)
+        c->visitor->metadata(c->visitor->self, key, copy);
     return STEP_ON;
 }
 
@@ -131,6 +137,7 @@ static chrome_step step_root(chrome *c)
         json_token value = json_next(r);
         if (value.kind == JSON_ARRAY) {
             c->has_events = true;
+            c->events_depth = r->depth;
             c->place = PLACE_EVENTS;
             return STEP_ON;
         }
@@ -217,7 +224,8 @@ static const chrome_scanner *pick_scanner(const char *name)
     return *s;
 }
 
-static void begin(chrome *c, input *in, const read_limits *limits, const record_visitor *visitor)
+static void begin(chrome *c, arena *a, input *in, const read_limits *limits,
+                  const record_visitor *visitor)
 {
     const uint32_t depth = limits->depth ? limits->depth : DEPTH_DEFAULT;
 
@@ -229,6 +237,11 @@ static void begin(chrome *c, input *in, const read_limits *limits, const record_
     c->element_max = limits->element_bytes ? limits->element_bytes : ELEMENT_DEFAULT;
     c->json.visitor = &c->collector;
     c->json.depth_max = depth < JSON_DEPTH_MAX ? depth : JSON_DEPTH_MAX;
+    c->scratch.arena = a;
+    if (limits->plain_scan)
+        c->sites.off = true;
+    else
+        sites_begin(&c->sites, a);
     begin_document(c);
 }
 
@@ -240,8 +253,7 @@ err_code read_chrome(input *in, const read_limits *limits, const record_visitor 
     chrome *c = arena_new(a, chrome, 1);
 
     *err = (error){.offset = ERROR_NO_OFFSET, .path = input_path(in)};
-    c->scratch.arena = a;
-    begin(c, in, limits ? limits : &NONE, visitor);
+    begin(c, a, in, limits ? limits : &NONE, visitor);
     c->failure = *err;
     const err_code failed = run(c, pick_scanner(limits ? limits->scanner : NULL), err);
     arena_destroy(a);

@@ -7,6 +7,7 @@
 #include "read/json_bytes.h"
 
 #include <immintrin.h>
+#include <stdint.h>
 
 static inline const char *scan_string(const char *at, const char *end)
 {
@@ -44,6 +45,64 @@ static inline const char *scan_space(const char *at, const char *end)
         if (mask)
             return at + __builtin_ctz(mask);
     }
+}
+
+enum { SCAN_BLOCK = 32 };
+
+// A bit for each byte of the block at `at` that counts in nested values: quote, bracket, 0xff.
+static inline uint64_t scan_nested(const char *at)
+{
+    const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)at);
+    const __m256i lower = _mm256_or_si256(bytes, _mm256_set1_epi8(' '));
+    const __m256i found =
+        _mm256_or_si256(_mm256_or_si256(_mm256_cmpeq_epi8(lower, _mm256_set1_epi8('{')),
+                                        _mm256_cmpeq_epi8(lower, _mm256_set1_epi8('}'))),
+                        _mm256_or_si256(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('"')),
+                                        _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(-1))));
+    return (unsigned)_mm256_movemask_epi8(found);
+}
+
+// True if the bytes of `literal` whose bits `want` has stand at `at`. `literal` is aligned.
+static inline bool scan_match(const char *at, const char *literal, uint64_t want)
+{
+    const __m256i *place = (const __m256i *)(const void *)at;
+    const __m256i *wanted = (const __m256i *)(const void *)literal;
+    const unsigned low = (unsigned)_mm256_movemask_epi8(
+        _mm256_cmpeq_epi8(_mm256_loadu_si256(place), _mm256_load_si256(wanted)));
+    if ((unsigned)want & ~low)
+        return false;
+    if (want >> 32 == 0)
+        return true;
+    const unsigned high = (unsigned)_mm256_movemask_epi8(
+        _mm256_cmpeq_epi8(_mm256_loadu_si256(place + 1), _mm256_load_si256(wanted + 1)));
+    return ((unsigned)(want >> 32) & ~high) == 0;
+}
+
+// How many digits stand at `at`, at most 16.
+static inline uint32_t scan_digits(const char *at)
+{
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    const __m128i shifted = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
+    const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(shifted, _mm_set1_epi8(9)), shifted);
+    return (uint32_t)__builtin_ctz(~(unsigned)_mm_movemask_epi8(digits));
+}
+
+// The number of the `count` digits at `at`, 16 at most.
+static inline uint64_t scan_number(const char *at, uint32_t count)
+{
+    static const char ORDER[32] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+                                   0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15};
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    // To the right, zeros in front.
+    const __m128i order = _mm_loadu_si128((const __m128i *)(const void *)(ORDER + count));
+    const __m128i digits = _mm_shuffle_epi8(_mm_sub_epi8(bytes, _mm_set1_epi8('0')), order);
+    const __m128i pairs = _mm_maddubs_epi16(
+        digits, _mm_setr_epi8(10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1));
+    const __m128i fours = _mm_madd_epi16(pairs, _mm_setr_epi16(100, 1, 100, 1, 100, 1, 100, 1));
+    const __m128i packed = _mm_packus_epi32(fours, fours);
+    const __m128i eights = _mm_madd_epi16(packed, _mm_setr_epi16(10000, 1, 10000, 1, 0, 0, 0, 0));
+    const uint64_t both = (uint64_t)_mm_cvtsi128_si64(eights);
+    return (both & UINT32_MAX) * 100000000 + (both >> 32);
 }
 
 #endif

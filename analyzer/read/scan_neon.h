@@ -54,4 +54,51 @@ static inline const char *scan_space(const char *at, const char *end)
     }
 }
 
+enum { SCAN_BLOCK = 16 };
+
+// A bit for each byte of the block at `at` that counts in nested values: quote, bracket, 0xff.
+static inline uint64_t scan_nested(const char *at)
+{
+    static const uint8_t BITS[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint8x16_t bytes = vld1q_u8((const uint8_t *)at);
+    const uint8x16_t lower = vorrq_u8(bytes, vdupq_n_u8(' '));
+    const uint8x16_t found =
+        vorrq_u8(vorrq_u8(vceqq_u8(lower, vdupq_n_u8('{')), vceqq_u8(lower, vdupq_n_u8('}'))),
+                 vorrq_u8(vceqq_u8(bytes, vdupq_n_u8('"')), vceqq_u8(bytes, vdupq_n_u8(0xff))));
+    const uint8x16_t bits = vandq_u8(found, vld1q_u8(BITS));
+    return (uint64_t)vaddv_u8(vget_low_u8(bits)) | (uint64_t)vaddv_u8(vget_high_u8(bits)) << 8;
+}
+
+// True if the bytes of `literal` whose bits `want` has stand at `at`. `literal` is aligned.
+static inline bool scan_match(const char *at, const char *literal, uint64_t want)
+{
+    for (; want; want >>= 16, at += 16, literal += 16) {
+        const uint8x16_t equal =
+            vceqq_u8(vld1q_u8((const uint8_t *)at), vld1q_u8((const uint8_t *)literal));
+        const uint64_t differ = ~scan_mask(equal);
+        const uint32_t count =
+            (want & 0xffff) == 0xffff ? 16 : (uint32_t)__builtin_ctzll(~(want & 0xffff));
+        if (differ << 4 * (16 - count))
+            return false;
+    }
+    return true;
+}
+
+// How many digits stand at `at`, at most 16.
+static inline uint32_t scan_digits(const char *at)
+{
+    const uint8x16_t shifted = vsubq_u8(vld1q_u8((const uint8_t *)at), vdupq_n_u8('0'));
+    const uint64_t others = ~scan_mask(vcleq_u8(shifted, vdupq_n_u8(9)));
+    return others ? (uint32_t)__builtin_ctzll(others) >> 2 : 16;
+}
+
+// The number of the `count` digits at `at`, 16 at most.
+static inline uint64_t scan_number(const char *at, uint32_t count)
+{
+    uint64_t number = 0;
+    for (uint32_t i = 0; i < count; i++)
+        number = number * 10 + (uint64_t)(at[i] - '0');
+    return number;
+}
+
 #endif

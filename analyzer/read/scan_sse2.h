@@ -7,6 +7,7 @@
 #include "read/json_bytes.h"
 
 #include <emmintrin.h>
+#include <stdint.h>
 
 static inline const char *scan_string(const char *at, const char *end)
 {
@@ -44,6 +45,51 @@ static inline const char *scan_space(const char *at, const char *end)
         if (mask)
             return at + __builtin_ctz(mask);
     }
+}
+
+enum { SCAN_BLOCK = 16 };
+
+// A bit for each byte of the block at `at` that counts in nested values: quote, bracket, 0xff.
+static inline uint64_t scan_nested(const char *at)
+{
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    const __m128i lower = _mm_or_si128(bytes, _mm_set1_epi8(' '));
+    const __m128i found = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(lower, _mm_set1_epi8('{')),
+                                                    _mm_cmpeq_epi8(lower, _mm_set1_epi8('}'))),
+                                       _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')),
+                                                    _mm_cmpeq_epi8(bytes, _mm_set1_epi8(-1))));
+    return (unsigned)_mm_movemask_epi8(found);
+}
+
+// True if the bytes of `literal` whose bits `want` has stand at `at`. `literal` is aligned.
+static inline bool scan_match(const char *at, const char *literal, uint64_t want)
+{
+    for (; want; want >>= 16, at += 16, literal += 16) {
+        const __m128i place = _mm_loadu_si128((const __m128i *)(const void *)at);
+        const __m128i wanted = _mm_load_si128((const __m128i *)(const void *)literal);
+        const unsigned equal = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(place, wanted));
+        if ((unsigned)want & 0xffff & ~equal)
+            return false;
+    }
+    return true;
+}
+
+// How many digits stand at `at`, at most 16.
+static inline uint32_t scan_digits(const char *at)
+{
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    const __m128i shifted = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
+    const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(shifted, _mm_set1_epi8(9)), shifted);
+    return (uint32_t)__builtin_ctz(~(unsigned)_mm_movemask_epi8(digits));
+}
+
+// The number of the `count` digits at `at`, 16 at most.
+static inline uint64_t scan_number(const char *at, uint32_t count)
+{
+    uint64_t number = 0;
+    for (uint32_t i = 0; i < count; i++)
+        number = number * 10 + (uint64_t)(at[i] - '0');
+    return number;
 }
 
 #endif

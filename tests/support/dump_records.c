@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 typedef struct dump {
@@ -125,9 +126,12 @@ int main(int argc, char **argv)
     bool background = false, quiet = false, good = true;
     int option;
 
-    while ((option = getopt(argc, argv, "s:bq")) != -1) {
+    while ((option = getopt(argc, argv, "s:bpqw:")) != -1) {
         if (option == 's')
             limits.scanner = optarg;
+        if (option == 'w')
+            limits.window_bytes = (uint32_t)atoi(optarg);
+        limits.plain_scan |= option == 'p';
         background |= option == 'b';
         quiet |= option == 'q';
     }
