@@ -6,6 +6,7 @@
 #include "read/chrome_field.h"
 #include "read/input.h"
 #include "read/json_token.h"
+#include "read/known_values.h"
 #include "read/sites.h"
 
 enum { CHROME_NOTES_MAX = 64 };
@@ -54,15 +55,17 @@ typedef struct chrome {
     chrome_pending notes[CHROME_NOTES_MAX]; // of the unit; more are dropped
     uint32_t note_count;
     sites sites;
+    known_values known;
     const char *gap_brace; // the '{' of the event that began in the gap; NULL: none did
-    bool gap_plain;        // the gap holds nothing but keys and brackets, all in order
+    bool
+        gap_plain; // the gap holds nothing but keys and brackets, all in order; or a value is plain
 
     // What the verdict is made of.
     bool array_root, has_events, zeros;
     bool cut, cut_noted;      // the document is not complete; and the input said so itself
     const char *gzip_problem; // the first error that the input noted
     const char *broken;       // the first error that could not be mended
-    uint64_t broken_offset;
+    uint64_t broken_offset, zeros_offset;
     char other_key_bytes[64];
     text other_key; // the first key of the root that is not "traceEvents"
     uint64_t documents, objects, events, skipped; // objects: elements of use; events: not metadata
@@ -73,9 +76,6 @@ typedef struct chrome {
 
 // Takes the value of `key` into the record; a value of no use leaves the field's bit clear.
 void chrome_take(chrome *c, chrome_key key, const json_token *value);
-
-// An event begins with the '{' at `at`: the record is empty.
-void chrome_event_begin(chrome *c, const char *at);
 
 // The record is complete: hands it on, or notes why not, and hands on the notes of the event.
 void chrome_event_end(chrome *c);
@@ -101,6 +101,23 @@ extern const chrome_scanner CHROME_SCALAR, CHROME_SSE2, CHROME_AVX2, CHROME_NEON
 
 // The variants of this build, the best first, ended by NULL; the last one is usable everywhere.
 extern const chrome_scanner *const CHROME_SCANNERS[];
+
+// An event begins with the '{' at `at`. Clearing all of a record costs more than parsing a number.
+static inline void chrome_event_begin(chrome *c, const char *at)
+{
+    record *r = &c->record;
+
+    r->offset = json_offset(&c->json, at);
+    r->fields = 0;
+    r->phase = 0;
+    r->time_ns = r->duration_ns = 0;
+    r->name.length = r->category.length = r->process.length = r->thread.length = 0;
+    r->correlation.length = r->external.length = r->device.length = r->stream.length = 0;
+    r->flow_id.length = r->shapes.length = r->types.length = r->stack.length = 0;
+    r->arg_name.length = 0;
+    c->gap_plain &= !c->gap_brace;
+    c->gap_brace = at;
+}
 
 static inline void chrome_set_mark(chrome *c)
 {

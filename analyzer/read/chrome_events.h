@@ -96,11 +96,14 @@ static inline chrome_step chrome_find_value(chrome *c, chrome_key *found)
     }
 }
 
-// The value at json.at, whole.
+// The value at json.at, or behind blanks there, whole.
 static inline chrome_step chrome_value(chrome *c, chrome_key key)
 {
     json_reader *r = &c->json;
-    const bool nested = *r->at == '{' || *r->at == '[';
+
+    // Behind a site there may be more blanks than the first time.
+    r->at = scan_space(r->at, r->end);
+    const bool nested = r->at < r->end && (*r->at == '{' || *r->at == '[');
     const json_token value = nested ? json_step_nested(r, r->at) : json_step(r);
 
     if (value.kind == JSON_MORE || value.kind == JSON_ERROR)

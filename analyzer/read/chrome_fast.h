@@ -58,16 +58,37 @@ static inline void fast_leave(chrome *c, const char *at, bool in_args, json_expe
     r->expect = expect;
 }
 
-// An object or array is read here as it is anywhere.
-static inline const char *fast_nested(chrome *c, const site *s, const char *at)
+// An object or array that was not seen before is read as anywhere, and kept.
+static inline const char *fast_new_nested(chrome *c, const site *s, const char *at)
 {
+    const uint32_t bit = s->bit;
+
     fast_leave(c, at, s->in_args, JSON_WANT_VALUE);
+    c->gap_plain = true;
     const json_token value = json_step_nested(&c->json, at);
     if (value.kind == JSON_MORE || value.kind == JSON_ERROR)
         return NULL;
     if (s->key > CHROME_ARGS)
         chrome_take(c, (chrome_key)s->key, &value);
+    // A known value is taken wherever it stands, so no limit of depth may be near.
+    const bool shallow = value.raw.length / 2 + 2 + c->json.depth < c->json.depth_max;
+    const text *compact = (const text *)(const void *)((const char *)&c->record + s->offset);
+    if (c->gap_plain && shallow && (bit == 0 || (s->take == TAKE_RAW && c->record.fields & bit)))
+        known_values_add(&c->known, value.raw, bit ? *compact : (text){"", 0});
     return c->json.at;
+}
+
+static inline const char *fast_nested(chrome *c, const site *s, const char *at)
+{
+    const known_value *known = known_values_find(&c->known, at, (size_t)(c->json.end - at));
+
+    if (!known || (s->take == TAKE_RAW && known->compact.length == 0))
+        return fast_new_nested(c, s, at);
+    if (s->take == TAKE_RAW) {
+        *(text *)(void *)((char *)&c->record + s->offset) = known->compact;
+        c->record.fields |= s->bit;
+    }
+    return at + known->raw.length;
 }
 
 static inline const char *fast_skip(chrome *c, const site *s, const char *at)

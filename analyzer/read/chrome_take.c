@@ -134,6 +134,10 @@ void chrome_take(chrome *c, chrome_key key, const json_token *value)
     c->record.fields &= ~field->bit;
     if (take(c, field, value))
         c->record.fields |= field->bit;
+    else if (field->kind == TAKE_TEXT || field->kind == TAKE_RAW)
+        ((text *)field_at(c, field))->length = 0;
+    else if (field->kind == TAKE_TIME)
+        *(int64_t *)field_at(c, field) = 0;
 }
 
 void chrome_commit(chrome *c)
@@ -159,13 +163,6 @@ void chrome_skip_element(chrome *c, const char *what)
     c->skipped++;
     c->gap_plain = false;
     json_note(&c->json, c->mark.at, NOTE_WARNING, "skipped_element", what);
-}
-
-void chrome_event_begin(chrome *c, const char *at)
-{
-    c->record = (record){.offset = json_offset(&c->json, at)};
-    c->gap_plain &= !c->gap_brace;
-    c->gap_brace = at;
 }
 
 static void hand_on(chrome *c)

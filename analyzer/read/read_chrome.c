@@ -50,10 +50,20 @@ static chrome_step skip_blanks(chrome *c)
 {
     json_reader *r = &c->json;
 
-    for (; r->at < r->end && (json_is_space(*r->at) || *r->at == 0); r->at++)
-        c->zeros |= *r->at == 0;
+    for (; r->at < r->end && (json_is_space(*r->at) || *r->at == 0); r->at++) {
+        if (*r->at == 0 && !c->zeros) {
+            c->zeros = true;
+            c->zeros_offset = json_offset(r, r->at);
+        }
+    }
     chrome_set_mark(c);
     return r->at == r->end ? STEP_MORE : STEP_ON;
+}
+
+static void note_zeros(const chrome *c, const char *code, const char *what)
+{
+    if (c->visitor->note)
+        c->visitor->note(c->visitor->self, code, NOTE_INFO, c->zeros_offset, what);
 }
 
 // Some editors put one before UTF-8 text. False where the window may cut it.
@@ -81,8 +91,7 @@ static chrome_step step_before(chrome *c)
     if (first != '{' && first != '[')
         return STEP_ERROR;
     if (c->zeros && c->documents == 0)
-        chrome_note_now(c, c->json.at, NOTE_WARNING, "leading_zeros",
-                        "zero bytes before the JSON text");
+        note_zeros(c, "leading_zeros", "zero bytes before the JSON text");
     json_next(&c->json);
     c->documents++;
     c->place = first == '{' ? PLACE_ROOT : PLACE_EVENTS;
@@ -152,11 +161,10 @@ static chrome_step step_root(chrome *c)
 static chrome_step step_behind(chrome *c)
 {
     const bool zeros_before = c->zeros;
-    const char *begin = c->json.at;
-
     const chrome_step blanks = skip_blanks(c);
+
     if (c->zeros && !zeros_before)
-        chrome_note_now(c, begin, NOTE_INFO, "trailing_zeros", "zero bytes behind the JSON text");
+        note_zeros(c, "trailing_zeros", "zero bytes behind the JSON text");
     if (blanks == STEP_MORE)
         return STEP_MORE;
     if (*c->json.at != '{' && *c->json.at != '[') {
@@ -238,6 +246,7 @@ static void begin(chrome *c, arena *a, input *in, const read_limits *limits,
     c->json.visitor = &c->collector;
     c->json.depth_max = depth < JSON_DEPTH_MAX ? depth : JSON_DEPTH_MAX;
     c->scratch.arena = a;
+    known_values_begin(&c->known, a);
     if (limits->plain_scan)
         c->sites.off = true;
     else

@@ -45,7 +45,8 @@ typedef enum record_field {
 // Texts are slices of the reader's window, valid until the visitor returns, with JSON escapes
 // already resolved (invalid UTF-8 replaced, lone surrogates as U+FFFD). Ids stand as written: 7 and
 // "7" are the same text "7". Raw JSON slices (shapes, types) are free of white space outside
-// strings.
+// strings. Where a bit of `fields` is clear, a text is empty and a number other than a time means
+// nothing.
 typedef struct record {
     uint64_t offset; // of the record's '{' in the inflated stream
     uint32_t fields; // record_field bits

@@ -353,7 +353,7 @@ static void zero_bytes_at_the_end_are_noted(void **state)
     (void)state;
     read_bytes((text){JSON, sizeof(JSON) - 1}, NULL, false, &t);
     assert_string_equal(t.events, AB);
-    assert_string_equal(t.notes, "trailing_zeros@62");
+    assert_string_equal(t.notes, "trailing_zeros@63");
 }
 
 static void what_gives_no_events_is_named(void **state)
