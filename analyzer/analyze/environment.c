@@ -182,6 +182,22 @@ static int64_t process_count(const trace *t)
     return count;
 }
 
+// "NVIDIA H100, compute capability 9.0, 132 SMs, 85.0 GB", as far as it is known.
+static void add_device(row_list *rows, const overview_device *d)
+{
+    arena *a = rows->arena;
+    const char *is = d->name ? d->name : "";
+
+    if (d->compute_capability)
+        is = arena_printf(a, "%s, compute capability %s", is, d->compute_capability);
+    if (d->sm_count != INT_NONE)
+        is = arena_printf(a, "%s, %" PRId64 " SMs", is, d->sm_count);
+    if (d->memory_bytes != INT_NONE)
+        is = arena_printf(a, "%s, %.1f GB", is, (double)d->memory_bytes / 1e9);
+    if (*is)
+        add_row(rows, arena_printf(a, "device_%s", d->device), *is == ',' ? is + 2 : is);
+}
+
 static void add_counts(row_list *rows, const overview *o, const worker *w)
 {
     int64_t processes = 0, working = 0;
@@ -193,6 +209,8 @@ static void add_counts(row_list *rows, const overview *o, const worker *w)
     for (uint32_t i = 0; i < o->device_count; i++)
         working += o->devices[i].busy_ns != INT_NONE;
     add_row(rows, "devices", arena_printf(rows->arena, "%" PRId64, working));
+    for (uint32_t i = 0; i < o->device_count && rows->count < ROWS_AT_MOST; i++)
+        add_device(rows, &o->devices[i]);
     add_row(rows, "processes", arena_printf(rows->arena, "%" PRId64, processes));
 }
 

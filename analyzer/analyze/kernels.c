@@ -95,7 +95,8 @@ static void add_kernel(kernel_sums *s, const trace *t, uint32_t event)
     s->raw_total = add_saturated(s->raw_total, raw_duration(t, event));
     s->min = ns < s->min ? ns : s->min;
     s->max = ns > s->max ? ns : s->max;
-    s->name_flags |= event_flags(t, event) & (NAME_TENSOR_YES | NAME_TENSOR_NO | NAME_COMMUNICATION);
+    s->name_flags |=
+        event_flags(t, event) & (NAME_TENSOR_YES | NAME_TENSOR_NO | NAME_COMMUNICATION);
     if (detail == DETAIL_NONE)
         return;
     add_weighted(&s->blocks_per_sm, t->device_details[detail].blocks_per_sm, ns);

@@ -51,7 +51,7 @@ static const column WORKER_COLUMNS[] = {
     COLUMN(worker_row, p95_ns, UNIT_NS, "P95"),
     COLUMN(worker_row, verdict, UNIT_NONE, "Bottleneck"),
     COLUMN(worker_row, share, UNIT_RATIO, "Share"),
-    COLUMN(worker_row, gain_ns, UNIT_NS, "At most to gain"),
+    COLUMN(worker_row, gain_ns, UNIT_NS, "Gain at most"),
 };
 
 static uint32_t count_runs(const worker_row *rows, uint32_t count)

@@ -177,12 +177,12 @@ static const char *pageable_evidence(const facts *f, arena *a)
     const transfers *x = &f->all->transfers;
 
     return arena_printf(a,
-                        "%" PRId64 " of %" PRId64 " copies in the steps (%s, %" PRId64
-                        " bytes) go through pageable memory, %" PRId64
+                        "%" PRId64 " of %" PRId64
+                        " copies in the steps (%s, %s) go through pageable memory, %" PRId64
                         " of them in blocking calls: %s of the time of %s",
-                        x->pageable, x->copies, wording_time(x->pageable_ns, a), x->pageable_bytes,
-                        x->pageable_blocking, wording_share(pageable_share(f), a),
-                        wording_steps(f, a));
+                        x->pageable, x->copies, wording_time(x->pageable_ns, a),
+                        wording_bytes(x->pageable_bytes, a), x->pageable_blocking,
+                        wording_share(pageable_share(f), a), wording_steps(f, a));
 }
 
 // --- steps that stand out
@@ -248,8 +248,9 @@ static const char *hot_kernel_evidence(const facts *f, arena *a)
 
     return arena_printf(a,
                         "%s takes %s of all kernel time of the log, in %" PRId64
-                        " calls: a candidate, not a proven cause",
-                        k->name, wording_share(hot_kernel_share(f), a), k->calls);
+                        " call%s: a candidate, not a proven cause",
+                        k->name, wording_share(hot_kernel_share(f), a), k->calls,
+                        k->calls == 1 ? "" : "s");
 }
 
 static double hot_operator_share(const facts *f)
@@ -267,8 +268,9 @@ static const char *hot_operator_evidence(const facts *f, arena *a)
 
     return arena_printf(a,
                         "%s takes %s of the self time of all operators of the log, in %" PRId64
-                        " calls: a candidate, not a proven cause",
-                        o->name, wording_share(hot_operator_share(f), a), o->calls);
+                        " call%s: a candidate, not a proven cause",
+                        o->name, wording_share(hot_operator_share(f), a), o->calls,
+                        o->calls == 1 ? "" : "s");
 }
 
 // --- what the recording lacks

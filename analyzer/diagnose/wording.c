@@ -5,22 +5,40 @@
 #include <inttypes.h>
 #include <math.h>
 
+typedef struct scale {
+    int64_t from;
+    const char *unit;
+} scale;
+
+// In the largest unit that is not above `value`.
+static const char *scaled(int64_t value, const scale *largest, const char *base, arena *a)
+{
+    for (; largest->unit; largest++)
+        if (value >= largest->from || value <= -largest->from)
+            return arena_printf(a, "%.1f %s", (double)value / (double)largest->from, largest->unit);
+    return arena_printf(a, "%" PRId64 " %s", value, base);
+}
+
 const char *wording_time(int64_t ns, arena *a)
 {
-    static const struct {
-        int64_t from;
-        double ns;
-        const char *unit;
-    } units[] = {
-        {1000000000, 1e9, "s" },
-        {1000000,    1e6, "ms"},
-        {1000,       1e3, "us"},
+    static const scale UNITS[] = {
+        {1000000000, "s" },
+        {1000000,    "ms"},
+        {1000,       "us"},
+        {0,          NULL}
     };
+    return scaled(ns, UNITS, "ns", a);
+}
 
-    for (size_t i = 0; i < ARRAY_LEN(units); i++)
-        if (ns >= units[i].from || ns <= -units[i].from)
-            return arena_printf(a, "%.1f %s", (double)ns / units[i].ns, units[i].unit);
-    return arena_printf(a, "%" PRId64 " ns", ns);
+const char *wording_bytes(int64_t bytes, arena *a)
+{
+    static const scale UNITS[] = {
+        {1000000000, "GB"},
+        {1000000,    "MB"},
+        {1000,       "KB"},
+        {0,          NULL}
+    };
+    return scaled(bytes, UNITS, "bytes", a);
 }
 
 const char *wording_share(double share, arena *a)
@@ -31,7 +49,7 @@ const char *wording_share(double share, arena *a)
 const char *wording_steps(const facts *f, arena *a)
 {
     if (!f->marked)
-        return "the whole log, which has no step marks";
+        return "the whole log (no step marks)";
     return arena_printf(a, "%" PRId64 "%s step%s%s", f->steps, f->incomplete_too ? "" : " complete",
                         f->steps == 1 ? "" : "s",
                         f->incomplete_too ? ", none of them complete" : "");

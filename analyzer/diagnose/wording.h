@@ -8,10 +8,13 @@
 // "24.5 ms"
 const char *wording_time(int64_t ns, arena *a);
 
+// "231.2 MB"
+const char *wording_bytes(int64_t bytes, arena *a);
+
 // "32.1 %"
 const char *wording_share(double share, arena *a);
 
-// "4 complete steps", "the whole log, which has no step marks"
+// "4 complete steps", "the whole log (no step marks)"
 const char *wording_steps(const facts *f, arena *a);
 
 // "device 0", "the process"

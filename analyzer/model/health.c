@@ -36,6 +36,6 @@ void health_note_all(trace *t)
     }
     if (t->device_count && !c.work && !c.calls)
         trace_note(t, "gpu_not_recorded", NOTE_WARNING, ERROR_NO_OFFSET,
-                   "no GPU activity recorded although a GPU is listed: was the CUDA activity "
-                   "enabled?");
+                   "no GPU activity recorded although a GPU is listed: the profiler may have run "
+                   "without ProfilerActivity.CUDA");
 }

@@ -91,6 +91,7 @@ typedef struct table {
     uint32_t tight_rows; // the same where several workers share the screen
     uint32_t brief_skip; // first rows that the brief report has told in words already
     bool early;          // in the brief report it stands before the others
+    bool zeros_tell;     // a column of zeros is shown too, since nothing is a finding there
 } table;
 
 // The first fields of a table without rows: {TABLE("launches", "Launches", COLUMNS, launch_row)}.

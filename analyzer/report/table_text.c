@@ -11,7 +11,8 @@
 enum {
     INDENT = 2,
     GAP = 2,
-    LEAST_TEXT = 16, // cells a text column keeps, however narrow the line
+    LEAST_TEXT = 16,    // cells a text column keeps where columns can be left out instead
+    SHORTEST_TEXT = 10, // and however narrow the line
     BAR_CELLS = 10,
     LEAST_BAR_CELLS = 2,
     MORE_BAR_CELLS = 20,
@@ -26,7 +27,8 @@ typedef struct slot {
     alignment side;
     bool elastic; // may be cut to fit the line
     bool prose;
-    bool bar; // followed by the share's bar
+    bool bar;   // followed by the share's bar
+    bool spare; // may be left out where the line is short
 } slot;
 
 typedef struct layout {
@@ -36,6 +38,7 @@ typedef struct layout {
     uint32_t first, rows; // of the table
     double *shares;       // of the bar, one a row
     int bar_cells;
+    const char *left_out; // titles of the columns that the line has no room for, or NULL
 } layout;
 
 // Zero says as little as unknown does: "0 us on the device" in a log without one.
@@ -57,9 +60,11 @@ static bool cell_says_something(cell value)
 
 static bool says_something(const layout *l, const table *t, const column *c)
 {
-    for (uint32_t i = 0; i < l->rows; i++)
-        if (cell_says_something(table_cell(t, l->first + i, c)))
+    for (uint32_t i = 0; i < l->rows; i++) {
+        const cell value = table_cell(t, l->first + i, c);
+        if (t->zeros_tell ? value.known : cell_says_something(value))
             return true;
+    }
     return false;
 }
 
@@ -86,6 +91,7 @@ static void add_column(layout *l, const table *t, const column *c)
 
     s->elastic = text;
     s->prose = c->unit == UNIT_PROSE;
+    s->spare = c->show == SHOW_IN_VIEW;
     for (uint32_t i = 0; i < l->rows; i++) {
         const char *value = unit_cell(c, table_cell(t, l->first + i, c), l->arena);
         slot_set(s, i, screen_safe(value, l->arena));
@@ -152,28 +158,63 @@ static int line_width(const layout *l)
     return width;
 }
 
-static slot *widest_elastic(layout *l)
+// The shortest that the line can be made without leaving columns out.
+static int least_width(const layout *l)
+{
+    int width = line_width(l) - (l->shares ? l->bar_cells - LEAST_BAR_CELLS : 0);
+    for (uint32_t i = 0; i < l->count; i++)
+        if (l->slots[i].elastic && l->slots[i].width > LEAST_TEXT)
+            width -= l->slots[i].width - LEAST_TEXT;
+    return width;
+}
+
+static void leave_out(layout *l, uint32_t at)
+{
+    const char *title = l->slots[at].title;
+
+    l->left_out = l->left_out ? arena_printf(l->arena, "%s, %s", title, l->left_out) : title;
+    l->count--;
+    for (uint32_t i = at; i < l->count; i++)
+        l->slots[i] = l->slots[i + 1];
+}
+
+static void leave_out_what_is_too_much(layout *l, int width)
+{
+    for (uint32_t i = l->count; i > 0 && least_width(l) > width; i--)
+        if (l->slots[i - 1].spare && !l->slots[i - 1].bar)
+            leave_out(l, i - 1);
+}
+
+static slot *widest_elastic(layout *l, int least)
 {
     slot *widest = NULL;
     for (uint32_t i = 0; i < l->count; i++)
-        if (l->slots[i].elastic && l->slots[i].width > LEAST_TEXT &&
+        if (l->slots[i].elastic && l->slots[i].width > least &&
             (!widest || l->slots[i].width > widest->width))
             widest = &l->slots[i];
     return widest;
 }
 
-// Takes what the line lacks from the widest texts, then from the bar; gives the bar what is left.
+static int narrow_texts(layout *l, int spare, int least)
+{
+    for (slot *widest; spare < 0 && (widest = widest_elastic(l, least)); spare++)
+        widest->width--;
+    return spare;
+}
+
+// Takes what the line lacks from the widest texts, then from the bar, then from the texts again;
+// gives the bar what is left.
 static void fit(layout *l, int width)
 {
-    int spare = width - line_width(l);
+    leave_out_what_is_too_much(l, width);
+    const int spare = narrow_texts(l, width - line_width(l), LEAST_TEXT);
 
-    for (slot *widest; spare < 0 && (widest = widest_elastic(l)); spare++)
-        widest->width--;
-    if (!l->shares)
-        return;
-    l->bar_cells += spare < MORE_BAR_CELLS ? spare : MORE_BAR_CELLS;
-    if (l->bar_cells < LEAST_BAR_CELLS)
-        l->bar_cells = LEAST_BAR_CELLS;
+    if (l->shares) {
+        l->bar_cells += spare < MORE_BAR_CELLS ? spare : MORE_BAR_CELLS;
+        if (l->bar_cells < LEAST_BAR_CELLS)
+            l->bar_cells = LEAST_BAR_CELLS;
+    }
+    narrow_texts(l, width - line_width(l), SHORTEST_TEXT);
 }
 
 // A line of the table, without blanks at its end.
@@ -200,7 +241,7 @@ static void put_row(tp_sink *out, const layout *l, const char *const *texts, con
 
 static void put_heading(tp_sink *out, const layout *l, const report_style *style)
 {
-    const char *titles[MOST_COLUMNS];
+    const char *titles[MOST_COLUMNS] = {NULL};
 
     for (uint32_t i = 0; i < l->count; i++)
         titles[i] = l->slots[i].title;
@@ -291,5 +332,7 @@ void table_text(tp_sink *out, const table *t, uint32_t rows, const report_style 
     }
     if (shown < t->total_rows && l.rows > 0)
         put_format(out, "  … and %u more\n", t->total_rows - shown);
+    if (l.left_out)
+        put_format(out, "  … and columns for a wider screen: %s\n", l.left_out);
     arena_destroy(a);
 }

@@ -38,7 +38,7 @@ static const column LAUNCH_COLUMNS[] = {
     COLUMN(launch_row, delay_mean_ns, UNIT_NS, "Delay mean"),
     COLUMN(launch_row, delay_median_ns, UNIT_NS, "Delay median"),
     COLUMN(launch_row, delay_p95_ns, UNIT_NS, "Delay P95"),
-    COLUMN(launch_row, short_kernels, UNIT_COUNT, "Kernels shorter than their call"),
+    COLUMN(launch_row, short_kernels, UNIT_COUNT, "Short kernels"),
 };
 
 enum { BY_NAME, BY_OPERATOR, LAUNCHES };

@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 
+#include <ctype.h>
+
 static const column STEP_COLUMNS[] = {
     COLUMN(overview_step, step, UNIT_NONE, "Step"),
     COLUMN_QUIET(overview_step, begin_ns, UNIT_TIME, "Begin"),
@@ -31,7 +33,7 @@ static const column STATISTICS_COLUMNS[] = {
     COLUMN(step_statistics, max_ns, UNIT_NS, "max"),
     COLUMN(step_statistics, stdev_ns, UNIT_NS, "deviation"),
     COLUMN(step_statistics, throughput_per_s, UNIT_NUMBER, "samples/s"),
-    COLUMN(step_statistics, outliers, UNIT_NONE, "outliers"),
+    COLUMN(step_statistics, outliers, UNIT_NONE, "outlier steps"),
 };
 
 static const column DEVICE_COLUMNS[] = {
@@ -45,6 +47,7 @@ static const column DEVICE_COLUMNS[] = {
     COLUMN(overview_device, tensor_core_share, UNIT_RATIO, "Tensor cores"),
     COLUMN_WIDE(overview_device, memory_bytes, UNIT_BYTES, "Memory"),
     COLUMN_QUIET(overview_device, sm_count, UNIT_COUNT, "SMs"),
+    COLUMN_QUIET(overview_device, compute_capability, UNIT_NONE, "Capability"),
 };
 
 static const column ENVIRONMENT_COLUMNS[] = {
@@ -63,7 +66,7 @@ static const table SHAPES[] = {
                      .look = LOOK_RECORD, .early = true, .brief_rows = 1, .tight_rows = 1},
     [DEVICES]     = {TABLE("devices", "Devices (busy: kernels and copies of the whole log; utilization: kernels "
                            "within the steps)", DEVICE_COLUMNS, overview_device),
-                     .brief_rows = 8},
+                     .brief_rows = 8, .zeros_tell = true},
     [ENVIRONMENT] = {TABLE("environment", "Environment", ENVIRONMENT_COLUMNS, environment_row)},
 };
 // clang-format on
@@ -86,7 +89,8 @@ static void remark_missing(const worker *w, view_output *out)
         const trace *t = w->spans[i].trace;
         for (uint32_t k = 0; k < t->note_count; k++)
             if (t->notes[k].severity != NOTE_INFO && t->notes[k].byte == ERROR_NO_OFFSET) {
-                view_remark(out, REMARK_BAD, "%s.", t->notes[k].text);
+                view_remark(out, REMARK_BAD, "%c%s.", toupper((unsigned char)t->notes[k].text[0]),
+                            t->notes[k].text + 1);
                 return;
             }
     }

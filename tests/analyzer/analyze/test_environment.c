@@ -68,6 +68,23 @@ static void metadata_reads_as_people_read_it(void **state)
     made_worker_close(&m);
 }
 
+static void each_device_tells_what_is_known_of_it(void **state)
+{
+    static const char *const SCRIPTS[] = {
+        "meta deviceProperties [{\"id\":0,\"name\":\"GPU\",\"totalGlobalMem\":84900000000,"
+        "\"numSms\":10,\"computeMajor\":9,\"computeMinor\":0},{\"id\":1,\"numSms\":8}]\n"
+        "op a main 0 10\nkernel k 7 - 0 10\n",
+    };
+    (void)state;
+
+    made_worker m;
+    made_worker_open(&m, SCRIPTS, 1);
+    const overview o = overview_analyze(&m.worker, m.arena);
+    assert_string_equal(value_of(&o, "device_0"), "GPU, compute capability 9.0, 10 SMs, 84.9 GB");
+    assert_string_equal(value_of(&o, "device_1"), "8 SMs");
+    made_worker_close(&m);
+}
+
 static void the_batch_size_is_found_where_programs_put_it(void **state)
 {
     static const struct {
@@ -115,6 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(metadata_reads_as_people_read_it),
+        cmocka_unit_test(each_device_tells_what_is_known_of_it),
         cmocka_unit_test(the_batch_size_is_found_where_programs_put_it),
         cmocka_unit_test(long_values_are_cut_and_many_keys_bounded),
     };

@@ -290,9 +290,9 @@ static void hot_spots_are_candidates(void **state)
 {
     static const finding_case cases[] = {
         {"step 1 main 0 1000\nop a main 0 100\nop b main 100 150\n", "hot-operator",
-         "a takes 66.7 % of the self time of all operators of the log, in 1 calls: a candidate"},
+         "a takes 66.7 % of the self time of all operators of the log, in 1 call: a candidate"},
         {"step 1 main 0 1000\nkernel k 7 - 0 100\nkernel l 7 - 100 150\n", "hot-kernel",
-         "k takes 66.7 % of all kernel time of the log, in 1 calls: a candidate"},
+         "k takes 66.7 % of all kernel time of the log, in 1 call: a candidate"},
         {"step 1 main 0 1000\nkernel ncclKernel_AllReduce 7 - 0 100\nkernel l 7 - 100 150\n",
          "hot-kernel", "l takes 33.3 % of all kernel time"},
     };

@@ -3,7 +3,9 @@
 
 #include "base/text.h"
 #include "report/renderer.h"
+#include "report/screen_text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct op {
@@ -132,6 +134,45 @@ static void a_view_shows_more_columns_and_rows(void **state)
     tp_sink_abandon(sink);
 }
 
+static void a_short_line_leaves_out_columns_of_the_view_and_names_them(void **state)
+{
+    static const int widths[] = {48, 54, 60, 80};
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(widths); i++) {
+        tp_sink *sink;
+        const char *at = rendered(&sink, &render_text, ops(),
+                                  (report_style){.detail = DETAIL_VIEWS, .width = widths[i]});
+        const bool whole = strstr(at, "Fast  Steps");
+
+        assert_int_equal(whole, !strstr(at, "columns for a wider screen: "));
+        assert_int_equal(whole, widths[i] >= 60);
+        for (; *at; at += strcspn(at, "\n") + 1) {
+            char line[200];
+            snprintf(line, sizeof(line), "%.*s", (int)strcspn(at, "\n"), at);
+            assert_true(screen_width(line) <= widths[i]);
+        }
+        tp_sink_abandon(sink);
+    }
+}
+
+static void zeros_are_shown_where_they_tell_something(void **state)
+{
+    static const op none[] = {
+        {"add", 0, 0, 0, TRISTATE_FALSE, {NULL, 0}, NULL}
+    };
+    (void)state;
+    for (int tell = 0; tell < 2; tell++) {
+        tp_sink *sink;
+        table t = ops();
+        t.rows = none;
+        t.row_count = t.total_rows = 1;
+        t.zeros_tell = tell;
+        const char *words = rendered(&sink, &render_text, t, (report_style){.width = 80});
+        assert_int_equal(!!strstr(words, "Load"), tell);
+        tp_sink_abandon(sink);
+    }
+}
+
 static void colour_appears_only_where_the_style_has_it(void **state)
 {
     (void)state;
@@ -183,6 +224,8 @@ int main(void)
         cmocka_unit_test(json_tells_how_many_rows_there_were_before_top),
         cmocka_unit_test(a_brief_report_aligns_scales_and_names_what_is_left),
         cmocka_unit_test(a_view_shows_more_columns_and_rows),
+        cmocka_unit_test(a_short_line_leaves_out_columns_of_the_view_and_names_them),
+        cmocka_unit_test(zeros_are_shown_where_they_tell_something),
         cmocka_unit_test(colour_appears_only_where_the_style_has_it),
         cmocka_unit_test(the_whole_has_inputs_then_logs_then_workers),
     };
