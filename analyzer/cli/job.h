@@ -71,6 +71,9 @@ err_code job_gather(job *j, error *err);
 void job_read(const job *j, job_input *in, bool background, void (*publish)(void *, input *),
               void *self);
 
+// Fills in->seen; its texts live in `a`, its names in the listing.
+void job_describe(job_input *in, arena *a);
+
 // Analyses a worker whose inputs are all read, renders its parts, and frees its traces.
 void job_report_unit(job *j, job_unit *u);
 
