@@ -4,11 +4,13 @@
 check_nvtx.py TPROF_RECORD FOLDER CASE [PROGRAM...]
 """
 import os
+import shutil
+import subprocess
 import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", ".."))
-from support.trace_check import events, expect, record, skip  # noqa: E402
+from support.trace_check import events, expect, load, record, skip  # noqa: E402
 
 STEPS = 3
 NO_GPU = {"TPROF_ACTIVITIES": "cpu"}
@@ -125,6 +127,20 @@ def without_gpu(tool, folder, program):
         skip("this machine has a GPU")
     expect("cupti" in trace["tprof_gpu_status"].lower(), trace["tprof_gpu_status"])
     expect(trace["tprof_gpu_status"] in said, said)
+
+
+def own_profiler(tool, folder, program):
+    """program: the program, and the libtprof.so that it uses"""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.mkdir(folder)
+    path = folder + "/own.json"
+    subprocess.run([program[0], path], check=True,
+                   env={**os.environ, "NVTX_INJECTION64_PATH": program[1]})
+    trace = load(path)
+    for step, forward in zip(ranges(trace, "step"), events(trace, "cpu_op", "forward")):
+        expect(inside(forward, step), forward, step)
+    marks(trace, "loss computed")
+    ranges(trace, "before the window", 0)
 
 
 def cpp(tool, folder, program):
