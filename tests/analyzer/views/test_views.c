@@ -92,7 +92,7 @@ static void shares_are_of_complete_steps_on_the_verdicts_device(void **state)
     };
     (void)state;
     subject *s = make_subject();
-    s->all.classes = (class_table){rows, ARRAY_LEN(rows)};
+    s->all.classes = (class_table){.at = rows, .count = ARRAY_LEN(rows)};
 
     expect_shares(s, (const char *const[]){"idle_input", "compute", NULL}, (int64_t[]){60, 40});
     s->found.verdict.device = "1";
