@@ -54,7 +54,8 @@ static labels collect_labels(const tp_capture *capture)
     tp_record record;
 
     while (tp_cursor_next(&cursor, &record)) {
-        if (record.kind != TP_ANNOTATION && record.kind != TP_STEP)
+        // Not steps: viewers take a step's projection for one more step of the host.
+        if (record.kind != TP_ANNOTATION)
             continue;
         label *more = tp_grown(found.all, found.count, sizeof(*more));
         if (!more)

@@ -193,12 +193,26 @@ static void run_program(char **program, const char *library)
     _exit(error == ENOENT ? NOT_FOUND : CANNOT_RUN);
 }
 
-// Waits for the program. A terminal's interrupt reaches it as it reaches us: it decides.
+static volatile pid_t running; // the program
+
+static void hand_on(int number)
+{
+    if (running > 0)
+        kill(running, number);
+}
+
+// Waits for the program. A terminal's interrupt reaches it as it reaches us, and what others send
+// us is handed on: it decides.
 static int wait_for(pid_t child)
 {
     int status = 0;
+    running = child;
     signal(SIGINT, SIG_IGN);
     signal(SIGQUIT, SIG_IGN);
+    signal(SIGTERM, hand_on);
+    signal(SIGHUP, hand_on);
+    signal(SIGUSR1, hand_on);
+    signal(SIGUSR2, hand_on);
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
             return CANNOT_RUN;

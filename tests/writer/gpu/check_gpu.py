@@ -16,7 +16,7 @@ STEPS = 3
 KERNELS = [
     ("gemm(float*, float*, float*, int)", 7, 1, 400, [56, 2, 1], [384, 1, 1], 0),
     ("void nn::relu<float>(float*, int)", 7, 1, 100, [132, 2, 1], [128, 1, 1], 13),
-    ("void nn::relu<float>(float*, int)", 13, 1, 100, [264, 1, 1], [256, 1, 1], 25),
+    ("void nn::relu<float>(float*, int)", 13, 1, 100, [132, 2, 1], [256, 1, 1], 25),
     ("graph_kernel", 7, 3, 50, [10, 1, 1], [64, 1, 1], 0),
 ]
 COPIES = [

@@ -55,15 +55,14 @@ static void step(cudaStream_t second, cudaEvent_t event, cudaGraphExec_t graph, 
     cudaMemcpyAsync(device, host, 1 << 20, cudaMemcpyHostToDevice, NULL);
     nvtxRangePushA("forward");
     launch(&GEMM, 56, 384, NULL);
-    launch(&RELU, 132, 128, NULL);
+    cuLaunchKernel((CUfunction)(uintptr_t)&RELU, 132, 2, 1, 128, 1, 1, 0, NULL, NULL, NULL);
     nvtxRangePop();
     cudaEventRecord(event, NULL);
     cudaStreamWaitEvent(second, event, 0);
     fake_copy_duration(100 * MICROSECOND);
     cudaMemsetAsync(device, 0, 4096, second);
     cudaMemcpyPeerAsync(device, 1, device, 0, 8192, second);
-    cuLaunchKernel((CUfunction)(uintptr_t)&RELU, 264, 1, 1, 256, 1, 1, 0, (CUstream)second, NULL,
-                   NULL);
+    launch(&RELU, 132, 256, second);
     cudaGraphLaunch(graph, NULL);
     cudaMemcpyAsync(host, device, 4, cudaMemcpyDeviceToHost, NULL);
     fake_release();
