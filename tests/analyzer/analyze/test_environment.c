@@ -73,7 +73,7 @@ static void each_device_tells_what_is_known_of_it(void **state)
     static const char *const SCRIPTS[] = {
         "meta deviceProperties [{\"id\":0,\"name\":\"GPU\",\"totalGlobalMem\":84900000000,"
         "\"numSms\":10,\"computeMajor\":9,\"computeMinor\":0},{\"id\":1,\"numSms\":8}]\n"
-        "op a main 0 10\nkernel k 7 - 0 10\n",
+        "op a main 0 10\n",
     };
     (void)state;
 
