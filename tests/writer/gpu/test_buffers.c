@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The pool that CUPTI's buffers come from: order, limit, reuse, threads.
 #include "gpu/buffers.h"
 
 #include "support/cmocka_all.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The words of traces for CUPTI's numbers, and numbers that it does not have (yet).
 #include "gpu/cupti_names.h"
 
 #include "support/cmocka_all.h"
@@ -63,6 +64,7 @@ static void waits_of_an_unknown_kind_have_no_word(void **state)
     assert_string_equal(tp_cupti_sync_word(4), "Context Sync");
 }
 
+// Four digits or more are a version; "_v2" is another function.
 static void functions_lose_their_version_and_no_more(void **state)
 {
     static const struct {
@@ -88,6 +90,7 @@ static void functions_lose_their_version_and_no_more(void **state)
     }
 }
 
+// As Kineto does, and beyond it the driver's copies and waits.
 static void traces_show_what_does_work_and_arrows_start_at_it(void **state)
 {
     static const struct {

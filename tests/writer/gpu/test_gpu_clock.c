@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Clocks that agree, that are apart, and that run away from each other.
 #include "gpu/gpu_clock.h"
 
 #include "support/cmocka_all.h"

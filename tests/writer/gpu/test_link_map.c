@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The map behind links: many keys, odd keys, keys that come back.
 #include "gpu/link_map.h"
 
 #include "support/cmocka_all.h"

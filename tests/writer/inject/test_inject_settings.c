@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The settings of the injection, read from a made-up environment.
 #include "inject/inject_settings.h"
 
 #include "support/cmocka_all.h"

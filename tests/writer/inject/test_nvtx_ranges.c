@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Which ranges nest with those of their thread, and which get a row of their own.
 #include "inject/nvtx_ranges.h"
 
 #include "support/cmocka_all.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Texts of NVTX in all their forms.
 #include "inject/nvtx_text.h"
 
 #include "support/cmocka_all.h"
