@@ -61,5 +61,5 @@ build/release/analyzer/tprof-analyze sample_logs
 
 if [ "$mode" = test ]; then
     echo "==> every test: ctest --preset release"
-    ctest --preset release
+    ctest --preset release -j2
 fi
