@@ -68,12 +68,15 @@ static void metadata_reads_as_people_read_it(void **state)
     made_worker_close(&m);
 }
 
+// Devices that did nothing are told of only where none worked.
 static void each_device_tells_what_is_known_of_it(void **state)
 {
+#define PROPERTIES                                                                                 \
+    "meta deviceProperties [{\"id\":0,\"name\":\"GPU\",\"totalGlobalMem\":84900000000,"            \
+    "\"numSms\":10,\"computeMajor\":9,\"computeMinor\":0},{\"id\":1,\"numSms\":8}]\n"
     static const char *const SCRIPTS[] = {
-        "meta deviceProperties [{\"id\":0,\"name\":\"GPU\",\"totalGlobalMem\":84900000000,"
-        "\"numSms\":10,\"computeMajor\":9,\"computeMinor\":0},{\"id\":1,\"numSms\":8}]\n"
-        "op a main 0 10\n",
+        PROPERTIES "op a main 0 10\nkernel k 7 - 0 10\n",
+        PROPERTIES "op a main 0 10\n",
     };
     (void)state;
 
@@ -81,7 +84,12 @@ static void each_device_tells_what_is_known_of_it(void **state)
     made_worker_open(&m, SCRIPTS, 1);
     const overview o = overview_analyze(&m.worker, m.arena);
     assert_string_equal(value_of(&o, "device_0"), "GPU, compute capability 9.0, 10 SMs, 84.9 GB");
-    assert_string_equal(value_of(&o, "device_1"), "8 SMs");
+    assert_null(value_of(&o, "device_1"));
+    made_worker_close(&m);
+
+    made_worker_open(&m, SCRIPTS + 1, 1);
+    const overview idle = overview_analyze(&m.worker, m.arena);
+    assert_string_equal(value_of(&idle, "device_1"), "8 SMs");
     made_worker_close(&m);
 }
 
