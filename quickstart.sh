@@ -3,16 +3,21 @@
 # On a fresh Debian or Ubuntu: installs what is missing, builds, and analyses the sample logs.
 # Usage: ./quickstart.sh          build and analyse sample_logs/
 #        ./quickstart.sh test     the same, then every test
+#        ./quickstart.sh cupti    as without a word, with CUPTI's headers from PyPI where there is no CUDA toolkit
 set -eu
 cd "$(dirname "$0")"
 
-case ${1-} in
-'' | test) mode=${1-} ;;
-*)
-    echo "usage: $0 [test]" >&2
-    exit 2
-    ;;
-esac
+mode= cupti=
+for word in "$@"; do
+    case $word in
+    test) mode=test ;;
+    cupti) cupti=yes ;;
+    *)
+        echo "usage: $0 [test] [cupti]" >&2
+        exit 2
+        ;;
+    esac
+done
 
 # A package is asked for by the name that dpkg knows.
 build_packages="gcc libc6-dev cmake ninja-build pkg-config zlib1g-dev libisal-dev libprotobuf-c-dev protobuf-c-compiler"
@@ -47,11 +52,24 @@ install_missing $build_packages
 # shellcheck disable=SC2086
 [ "$mode" != test ] || install_missing $test_packages
 
+# Headers only, of one CUDA version; the library itself is looked for when a program runs.
+cupti_headers() {
+    install_missing python3 python3-venv
+    echo "==> CUPTI's headers of CUDA 13 from PyPI into build/cupti"
+    [ -x build/cupti/bin/python ] || python3 -m venv build/cupti
+    build/cupti/bin/python -m pip install --quiet --disable-pip-version-check --no-deps \
+        'nvidia-cuda-cupti==13.*' 'nvidia-cuda-runtime==13.*' 'nvidia-cuda-crt==13.*' 'nvidia-nvtx==13.*'
+    found=$(find "$PWD/build/cupti" -name cupti.h -o -name cuda.h | xargs -n1 dirname | sort -u | paste -sd ';')
+    set -- "-DTPROF_CUPTI=ON" "-DTPROF_CUPTI_INCLUDE=$found"
+    cmake --preset release -G Ninja "$@"
+}
+
 if [ "$mode" = test ]; then
     tests=ON
 else
     tests=OFF
 fi
+[ -z "$cupti" ] || cupti_headers
 echo "==> building into build/release (cmake --preset release)"
 cmake --preset release -G Ninja -DTPROF_TESTS=$tests
 cmake --build --preset release
