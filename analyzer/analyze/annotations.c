@@ -4,9 +4,7 @@
 #include "analyze/annotations.h"
 
 #include "analyze/group.h"
-#include "analyze/launch_sites.h"
 #include "analyze/nest.h"
-#include "analyze/ranges.h"
 #include "analyze/statistics.h"
 #include "timeline/interval.h"
 
@@ -29,33 +27,22 @@ typedef struct range_sums {
     uint32_t count, capacity;
 } range_sums;
 
-// One range of the trace at hand.
-typedef struct occurrence {
-    uint32_t row;
-    uint32_t around; // event of the range around it, or EVENT_NONE
-} occurrence;
-
 typedef struct range_walk {
     const span *span;
-    range_names names;
     interval_set steps; // those that shares are of
-    launch_sites sites;
     groups by_name;
-    id_map occurrence_of; // event
-    occurrence *occurrences;
-    uint32_t occurrence_count, occurrence_capacity;
+    uint32_t *rows; // of each of trace.ranges
     id_map open;    // lane and row: how many are open. A range inside one of its name adds no time,
                     // but collectives run side by side
     arena *scratch; // of the trace
     arena *values;  // of the durations
 } range_walk;
 
-static bool counts(void *self, uint32_t event)
-{
-    const range_walk *const w = self;
-
-    return range_is_annotation(w->span->trace, &w->names, event);
-}
+// A range that is open at the moment.
+typedef struct range_node {
+    nest_node base;
+    uint32_t row;
+} range_node;
 
 static uint32_t row_of(range_walk *w, uint32_t event)
 {
@@ -103,17 +90,12 @@ static uint32_t *open_count(range_walk *w, uint32_t event, uint32_t row)
     return id_map_entry(&w->open, w->scratch, group_ids(thread, row), 0);
 }
 
-static void enter(void *self, const nest_node *node)
+static void begin_range(range_walk *w, uint32_t event, uint32_t row)
 {
-    range_walk *const w = self;
     const events *const e = &w->span->trace->events;
-    const uint32_t event = node->event;
-
-    if (!node->counted)
-        return;
-    const uint32_t row = row_of(w, event);
     range_sums *const s = groups_row(&w->by_name, row);
     const bool inside_its_like = (*open_count(w, event, row))++ > 0;
+
     if (!inside_its_like || (event_flags(w->span->trace, event) & NAME_COLLECTIVE))
         s->total = add_saturated(s->total, e->duration[event]);
     add_duration(w, s, event);
@@ -121,39 +103,48 @@ static void enter(void *self, const nest_node *node)
     const interval fresh = extend(&s->marked, e->begin[event], event_end(e, event));
     s->step_ns =
         add_saturated(s->step_ns, intervals_total_within(w->steps, fresh.begin, fresh.end));
-
-    id_map_put(&w->occurrence_of, w->scratch, event, w->occurrence_count);
-    arena_reserve_one(w->scratch, w->occurrences, w->occurrence_count, w->occurrence_capacity);
-    w->occurrences[w->occurrence_count++] = (occurrence){row, node->in_annotation};
 }
 
 static void leave(void *self, void *left, void *around)
 {
     range_walk *const w = self;
-    const nest_node *const node = left;
-    const uint32_t row = row_of(w, node->event);
-    range_sums *const s = groups_row(&w->by_name, row);
+    const range_node *const node = left;
+    range_sums *const s = groups_row(&w->by_name, node->row);
 
     (void)around;
-    --*open_count(w, node->event, row);
-    s->self = add_saturated(s->self, nest_self_ns(w->span->trace, node));
+    --*open_count(w, node->base.event, node->row);
+    s->self = add_saturated(s->self, nest_self_ns(w->span->trace, &node->base));
+}
+
+static void walk_ranges(range_walk *w)
+{
+    static const nest_visitor visitor = {sizeof(range_node), leave};
+    const trace *const t = w->span->trace;
+    nest n = nest_begin(t, w->scratch);
+
+    for (uint32_t i = 0; i < t->range_count; i++) {
+        const marked_range r = t->ranges[i];
+        const uint32_t around = r.around == RANGE_NONE ? EVENT_NONE : t->ranges[r.around].event;
+        range_node *const node = nest_enter(&n, &visitor, w, r.event, around);
+        node->row = w->rows[i] = row_of(w, r.event);
+        begin_range(w, r.event, node->row);
+    }
+    nest_end(&n, &visitor, w);
 }
 
 // Device work goes to each range around its launch, innermost first.
 static void add_device_work(range_walk *w)
 {
-    const events *const e = &w->span->trace->events;
+    const trace *const t = w->span->trace;
+    const events *const e = &t->events;
 
-    for (uint32_t i = 0; i < e->count; i++) {
-        const uint32_t site = launch_site_of(&w->sites, i);
-        if (site == SITE_NONE)
-            continue;
-        uint32_t around = w->sites.at[site].in_annotation;
-        for (int depth = 0; around != EVENT_NONE && depth < DEVICE_DEPTH; depth++) {
-            const occurrence *const o = &w->occurrences[id_map_get(&w->occurrence_of, around)];
-            range_sums *const s = groups_row(&w->by_name, o->row);
-            extend(&s->device, e->begin[i], event_end(e, i));
-            around = o->around;
+    for (uint32_t k = 0; k < t->work_count; k++) {
+        const uint32_t work = t->work[k], by = t->launched_by[k];
+        uint32_t range = by == LAUNCH_NONE ? RANGE_NONE : t->launches[by].in_range;
+        for (int depth = 0; range != RANGE_NONE && depth < DEVICE_DEPTH; depth++) {
+            range_sums *const s = groups_row(&w->by_name, w->rows[range]);
+            extend(&s->device, e->begin[work], event_end(e, work));
+            range = t->ranges[range].around;
         }
     }
 }
@@ -162,12 +153,9 @@ static void add_device_work(range_walk *w)
 static void begin_trace(range_walk *w, const span *s)
 {
     w->span = s;
-    w->names = range_names_of(s->trace);
     w->scratch = arena_create();
-    w->sites = launch_sites_of(s->trace, w->scratch);
-    w->occurrence_of = w->open = (id_map){0};
-    w->occurrences = NULL;
-    w->occurrence_count = w->occurrence_capacity = 0;
+    w->rows = arena_new(w->scratch, uint32_t, s->trace->range_count);
+    w->open = (id_map){0};
     groups_next_trace(&w->by_name);
     for (uint32_t i = 0; i < w->by_name.count; i++) {
         range_sums *const sums = groups_row(&w->by_name, i);
@@ -241,7 +229,6 @@ annotations annotations_analyze(const worker *w, arena *a)
 {
     range_walk walk = {.by_name = groups_create(a, sizeof(range_sums), 1),
                        .values = arena_create()};
-    const nest_visitor visitor = {&walk, sizeof(nest_node), counts, enter, leave};
     const bool complete_only = any_complete(w);
     int64_t wall = 0;
 
@@ -249,7 +236,7 @@ annotations annotations_analyze(const worker *w, arena *a)
         begin_trace(&walk, &w->spans[i]);
         wall = add_saturated(
             wall, windows_of(&w->spans[i].steps, complete_only, &walk.steps, walk.scratch));
-        nest_walk(w->spans[i].trace, &visitor, walk.scratch);
+        walk_ranges(&walk);
         add_device_work(&walk);
         arena_destroy(walk.scratch);
     }

@@ -37,8 +37,8 @@ typedef struct causes {
 // Lives in `a`, as do the lines.
 causes causes_of(const trace *t, arena *a);
 
-// Adds the time from `begin` to `end` to `spent` by what lane `thread` is in, and where that is nothing,
-// by what lane `other` is in (UINT32_MAX: none).
+// Adds the time from `begin` to `end` to `spent` by what lane `thread` is in, and where that is
+// nothing, by what lane `other` is in (UINT32_MAX: none).
 void causes_charge(causes *c, uint32_t thread, uint32_t other, int64_t begin, int64_t end,
                    int64_t spent[CAUSES]);
 

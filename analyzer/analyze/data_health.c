@@ -10,13 +10,10 @@ static void count_events(data_health *r, const trace *t)
 {
     const events *e = &t->events;
 
-    for (uint32_t i = 0; i < e->count; i++) {
-        const role here = (role)e->role[i];
-        if (role_is_device(here))
-            r->device_events++;
-        else if (role_is_call(here) && event_flags(t, i) & NAME_LAUNCH_CALL)
+    r->device_events += t->work_count;
+    for (uint32_t i = 0; i < e->count; i++)
+        if (role_is_call((role)e->role[i]) && event_flags(t, i) & NAME_LAUNCH_CALL)
             r->launch_calls++;
-    }
     if (t->device_count > r->listed_devices)
         r->listed_devices = t->device_count;
 }

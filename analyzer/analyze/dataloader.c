@@ -11,7 +11,7 @@ enum { BUSY, IDLE };
 
 typedef struct work_feed {
     const trace *trace;
-    uint32_t next;
+    uint32_t next; // of trace.work
 } work_feed;
 
 static bool next_work(void *self, busy *out)
@@ -19,12 +19,10 @@ static bool next_work(void *self, busy *out)
     work_feed *f = self;
     const events *e = &f->trace->events;
 
-    while (f->next < e->count && !role_is_device((role)e->role[f->next]))
-        f->next++;
-    if (f->next == e->count)
+    if (f->next == f->trace->work_count)
         return false;
-    *out = (busy){e->begin[f->next], event_end(e, f->next), BUSY};
-    f->next++;
+    const uint32_t event = f->trace->work[f->next++];
+    *out = (busy){e->begin[event], event_end(e, event), BUSY};
     return true;
 }
 

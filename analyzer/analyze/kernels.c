@@ -3,7 +3,6 @@
 #include "analyze/kernels.h"
 
 #include "analyze/group.h"
-#include "analyze/launch_sites.h"
 #include "analyze/statistics.h"
 
 #include <math.h>
@@ -32,8 +31,7 @@ typedef struct tally {
 
 typedef struct kernel_walk {
     const trace *trace;
-    launch_sites sites;
-    bool *started;   // by site: its first device work was seen
+    bool *started;   // by launch: its first device work was seen
     id_map pair_of;  // name and owner
     id_map tally_of; // pair and detail
     tally *tallies;
@@ -42,13 +40,14 @@ typedef struct kernel_walk {
 } kernel_walk;
 
 // Where a kernel belongs in the program: the operator that launched it, else the marked range.
-static uint32_t owner_name(const kernel_walk *w, uint32_t site)
+static uint32_t owner_name(const trace *t, uint32_t by)
 {
-    if (site == SITE_NONE)
+    if (by == LAUNCH_NONE)
         return STRING_NONE;
-    const launch_site *const s = &w->sites.at[site];
-    const uint32_t event = s->in_operator != EVENT_NONE ? s->in_operator : s->in_annotation;
-    return event == EVENT_NONE ? STRING_NONE : w->trace->events.name[event];
+    const launch *const l = &t->launches[by];
+    if (l->in_operator != EVENT_NONE)
+        return t->events.name[l->in_operator];
+    return l->in_range == RANGE_NONE ? STRING_NONE : t->events.name[t->ranges[l->in_range].event];
 }
 
 static tally *tally_for(kernel_walk *w, uint32_t event, uint32_t owner)
@@ -106,22 +105,22 @@ static void add_kernel(kernel_sums *s, const trace *t, uint32_t event)
 // Device work is in order of begin, so the first of a call is the first node of a graph.
 static void walk(kernel_walk *w)
 {
-    const events *const e = &w->trace->events;
+    const trace *const t = w->trace;
+    const events *const e = &t->events;
 
-    for (uint32_t i = 0; i < e->count; i++) {
-        if (!role_is_device((role)e->role[i]))
-            continue;
-        const uint32_t site = launch_site_of(&w->sites, i);
-        const bool first = site != SITE_NONE && !w->started[site];
+    for (uint32_t k = 0; k < t->work_count; k++) {
+        const uint32_t event = t->work[k], by = t->launched_by[k];
+        const bool first = by != LAUNCH_NONE && !w->started[by];
         if (first)
-            w->started[site] = true;
-        if (e->role[i] != ROLE_KERNEL)
+            w->started[by] = true;
+        if (e->role[event] != ROLE_KERNEL)
             continue;
-        kernel_sums *const s = &tally_for(w, i, owner_name(w, site))->sums;
-        add_kernel(s, w->trace, i);
+        kernel_sums *const s = &tally_for(w, event, owner_name(t, by))->sums;
+        add_kernel(s, t, event);
         if (!first)
             continue;
-        s->delay_total = add_saturated(s->delay_total, e->begin[i] - e->begin[e->link[i]]);
+        s->delay_total =
+            add_saturated(s->delay_total, e->begin[event] - e->begin[t->launches[by].call]);
         s->delays++;
     }
 }
@@ -194,9 +193,9 @@ static void fold(const kernel_walk *w, groups *by_name, groups *by_operator)
 static void walk_trace(const trace *t, groups *by_name, groups *by_operator)
 {
     arena *const scratch = arena_create();
-    kernel_walk w = {.trace = t, .sites = launch_sites_of(t, scratch), .scratch = scratch};
+    kernel_walk w = {
+        .trace = t, .started = arena_new(scratch, bool, t->launch_count), .scratch = scratch};
 
-    w.started = arena_new(scratch, bool, w.sites.count);
     walk(&w);
     fold(&w, by_name, by_operator);
     arena_destroy(scratch);

@@ -3,7 +3,6 @@
 #include "analyze/launches.h"
 
 #include "analyze/group.h"
-#include "analyze/launch_sites.h"
 #include "analyze/statistics.h"
 
 #include <stdlib.h>
@@ -33,9 +32,9 @@ static launch_sums *sums_of(launch_walk *w, const trace *t, uint32_t call)
 }
 
 // A call's first device work tells how late the device was; graphs have more.
-static void add_call(launch_walk *w, const trace *t, uint32_t call, uint32_t device_event)
+static void add_call(launch_walk *w, launch_sums *s, const trace *t, uint32_t call,
+                     uint32_t device_event)
 {
-    launch_sums *const s = sums_of(w, t, call);
     const int64_t delay = t->events.begin[device_event] - t->events.begin[call];
 
     s->calls++;
@@ -48,21 +47,20 @@ static void add_call(launch_walk *w, const trace *t, uint32_t call, uint32_t dev
 static void walk_trace(launch_walk *w, const trace *t)
 {
     arena *const scratch = arena_create();
-    const launch_sites sites = launch_numbers_of(t, scratch);
     const events *const e = &t->events;
-    bool *const started = arena_new(scratch, bool, sites.count);
+    bool *const started = arena_new(scratch, bool, t->launch_count);
 
     groups_next_trace(&w->by_name);
-    for (uint32_t i = 0; i < e->count; i++) {
-        const uint32_t site = launch_site_of(&sites, i);
-        if (site == SITE_NONE)
+    for (uint32_t k = 0; k < t->work_count; k++) {
+        const uint32_t event = t->work[k], by = t->launched_by[k];
+        if (by == LAUNCH_NONE)
             continue;
-        const uint32_t call = e->link[i];
-        if (!started[site])
-            add_call(w, t, call, i);
-        started[site] = true;
-        if (e->role[i] == ROLE_KERNEL && e->duration[i] < e->duration[call])
-            sums_of(w, t, call)->short_kernels++;
+        const uint32_t call = t->launches[by].call;
+        launch_sums *const s = sums_of(w, t, call);
+        if (!started[by])
+            add_call(w, s, t, call, event);
+        started[by] = true;
+        s->short_kernels += e->role[event] == ROLE_KERNEL && e->duration[event] < e->duration[call];
     }
     arena_destroy(scratch);
 }

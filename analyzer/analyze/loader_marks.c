@@ -2,13 +2,6 @@
 // Where the threads of a trace wait for their data loaders.
 #include "analyze/loader_marks.h"
 
-bool event_is_loader(const trace *t, uint32_t event)
-{
-    const role r = (role)t->events.role[event];
-
-    return (r == ROLE_OPERATOR || r == ROLE_ANNOTATION) && event_flags(t, event) & NAME_LOADER;
-}
-
 static uint32_t thread_of(loader_marks *m, uint32_t host_lane, arena *a)
 {
     if (m->of_lane[host_lane] == 0) {
@@ -26,7 +19,8 @@ loader_marks loader_marks_of(const trace *t, arena *a)
 
     arena_reserve_one(a, m.threads, m.count, m.capacity);
     m.threads[m.count++].lane = UINT32_MAX;
-    for (uint32_t i = 0; i < e->count; i++) {
+    for (uint32_t k = 0; k < t->range_count; k++) {
+        const uint32_t i = t->ranges[k].event;
         if (!event_is_loader(t, i))
             continue;
         const uint32_t thread = thread_of(&m, e->lane[i], a);

@@ -22,7 +22,12 @@ typedef struct loader_marks {
     uint32_t flags;    // name flags of all marks
 } loader_marks;
 
-bool event_is_loader(const trace *t, uint32_t event);
+// Loaders are marked ranges (link/ranges.h).
+static inline bool event_is_loader(const trace *t, uint32_t event)
+{
+    const uint8_t r = t->events.role[event];
+    return (r == ROLE_OPERATOR || r == ROLE_ANNOTATION) && event_flags(t, event) & NAME_LOADER;
+}
 
 loader_marks loader_marks_of(const trace *t, arena *a);
 

@@ -3,11 +3,10 @@
 #include "analyze/operators.h"
 
 #include "analyze/group.h"
-#include "analyze/launch_sites.h"
 #include "analyze/nest.h"
-#include "analyze/ranges.h"
 #include "analyze/shape_text.h"
 #include "analyze/statistics.h"
+#include "link/ranges.h"
 
 #include <stdlib.h>
 
@@ -21,14 +20,23 @@ typedef struct op_sums {
     bool eligible;
 } op_sums;
 
-// An open event. Of an operator `mine` is its own row in the making; others only hand on.
+// An operator's times once it is left.
+typedef struct op_times {
+    uint32_t event;
+    bool eligible;
+    int64_t host_self;
+    device_sums device;
+} op_times;
+
+// An open event: an operator, or one that only hands on what was launched in it.
 typedef struct op_node {
     nest_node base;
-    op_sums mine;
-    op_sums held;        // an operator inside, of the same name, and all there is so far
-    uint32_t held_event; // its event, if `inside` is 1 and `holds`
-    uint32_t inside;     // operators and ranges directly inside, calls apart
-    bool holds;
+    bool is_operator, is_call;
+    bool eligible;      // something inside could use matrix units
+    bool holds;         // `held` is set
+    uint32_t inside;    // operators and ranges directly inside, calls apart
+    device_sums device; // launched in it so far
+    op_times held;      // the one operator inside, of the same name
 } op_node;
 
 // Operators of one trace that differ in neither name nor detail.
@@ -37,14 +45,16 @@ typedef struct tally {
     op_sums sums;
 } tally;
 
+enum { RECENT_BITS = 9 };
+
 typedef struct op_walk {
     const trace *trace;
-    range_names names;
-    launch_sites sites;
-    device_sums *launched; // by site
+    device_sums *launched; // by launch
+    uint32_t next_launch;  // whose call was not entered yet
     tally *tallies;
     uint32_t tally_count, tally_capacity;
-    id_map tally_of; // name and detail
+    id_map tally_of;                   // name and detail
+    uint32_t recent[1 << RECENT_BITS]; // 1 + tally met lately; 0: none
     arena *scratch;
 } op_walk;
 
@@ -65,73 +75,75 @@ static void add_sums(op_sums *to, const op_sums *from)
     to->eligible |= from->eligible;
 }
 
-static bool counts(void *self, uint32_t event)
+static uint32_t find_tally(op_walk *w, uint32_t name, uint32_t detail)
 {
-    const op_walk *const w = self;
-    const role r = (role)w->trace->events.role[event];
-
-    return r != ROLE_PYTHON && r != ROLE_MODULE;
-}
-
-static void emit(op_walk *w, uint32_t event, const op_sums *sums)
-{
-    const events *const e = &w->trace->events;
-    const uint64_t key = group_ids(e->name[event], e->detail[event]);
-    const uint32_t at = *id_map_entry(&w->tally_of, w->scratch, key, w->tally_count);
+    const uint32_t at =
+        *id_map_entry(&w->tally_of, w->scratch, group_ids(name, detail), w->tally_count);
 
     if (at == w->tally_count) {
         arena_reserve_one(w->scratch, w->tallies, w->tally_count, w->tally_capacity);
-        w->tallies[w->tally_count++] = (tally){e->name[event], e->detail[event], {0}};
+        w->tallies[w->tally_count++] = (tally){name, detail, {0}};
     }
-    add_sums(&w->tallies[at].sums, sums);
+    return at;
+}
+
+static op_sums *sums_of(op_walk *w, uint32_t event)
+{
+    const uint32_t name = w->trace->events.name[event], detail = w->trace->events.detail[event];
+    uint32_t *const recent =
+        &w->recent[(name * 0x9e3779b1u + detail * 0x85ebca6bu) >> (32 - RECENT_BITS)];
+    const tally *const met = *recent ? &w->tallies[*recent - 1] : NULL;
+
+    if (!met || met->name != name || met->detail != detail)
+        *recent = find_tally(w, name, detail) + 1;
+    return &w->tallies[*recent - 1].sums;
+}
+
+static void emit(op_walk *w, const op_times *one)
+{
+    op_sums *const sums = sums_of(w, one->event);
+
+    sums->calls++;
+    sums->host_self = add_saturated(sums->host_self, one->host_self);
+    sums->host_total = add_saturated(sums->host_total, w->trace->events.duration[one->event]);
+    add_device(&sums->device, &one->device);
+    sums->eligible |= one->eligible;
 }
 
 static void release_held(op_walk *w, op_node *node)
 {
     if (node->holds)
-        emit(w, node->held_event, &node->held);
+        emit(w, &node->held);
     node->holds = false;
 }
 
 // An operator that only calls another of its name is one row: its time, and the launches of both.
-static void merge_held(op_node *node)
+static void merge_held(op_times *mine, const op_times *held)
 {
-    if (!node->holds)
-        return;
-    node->mine.host_self = add_saturated(node->mine.host_self, node->held.host_self);
-    node->mine.device.self = add_saturated(node->mine.device.self, node->held.device.self);
-    node->mine.device.tensor_self =
-        add_saturated(node->mine.device.tensor_self, node->held.device.tensor_self);
-    node->mine.eligible |= node->held.eligible;
+    mine->host_self = add_saturated(mine->host_self, held->host_self);
+    mine->device.self = add_saturated(mine->device.self, held->device.self);
+    mine->device.tensor_self = add_saturated(mine->device.tensor_self, held->device.tensor_self);
+    mine->eligible |= held->eligible;
 }
 
-static void leave_operator(op_walk *w, op_node *node, op_node *above)
+// Returns whether matrix units could be used in it.
+static bool leave_operator(op_walk *w, const op_node *node, op_node *above)
 {
     const trace *const t = w->trace;
     const uint32_t event = node->base.event;
-    op_sums *const mine = &node->mine;
+    op_times mine = {event, node->eligible, nest_self_ns(t, &node->base), node->device};
 
-    mine->calls = 1;
-    mine->host_total = t->events.duration[event];
-    mine->host_self = nest_self_ns(t, &node->base);
-    mine->eligible |= (event_flags(t, event) & NAME_TENSOR_OP) || mine->device.tensor_total > 0;
-    merge_held(node);
-    if (above && above->inside == 1 && range_is_operator(t, &w->names, above->base.event) &&
+    mine.eligible |= (event_flags(t, event) & NAME_TENSOR_OP) || node->device.tensor_total > 0;
+    if (node->holds)
+        merge_held(&mine, &node->held);
+    if (above && above->inside == 1 && above->is_operator &&
         t->events.name[above->base.event] == t->events.name[event]) {
         above->holds = true;
-        above->held_event = event;
-        above->held = *mine;
-        return;
+        above->held = mine;
+    } else {
+        emit(w, &mine);
     }
-    emit(w, event, mine);
-}
-
-static void take_launched(const op_walk *w, op_node *call)
-{
-    const uint32_t site = launch_site_of_call(&w->sites, call->base.event);
-
-    if (site != SITE_NONE)
-        add_device(&call->mine.device, &w->launched[site]);
+    return mine.eligible;
 }
 
 // What an operator launched itself stays with it; what others launched is handed on as theirs who
@@ -139,46 +151,67 @@ static void take_launched(const op_walk *w, op_node *call)
 static void leave(void *self, void *left, void *around)
 {
     op_walk *const w = self;
-    op_node *const node = left, *const above = around;
-    const role r = (role)w->trace->events.role[node->base.event];
-    const bool is_operator = range_is_operator(w->trace, &w->names, node->base.event);
+    const op_node *const node = left;
+    op_node *const above = around;
+    bool eligible = node->eligible;
 
-    if (role_is_call(r))
-        take_launched(w, node);
-    else if (above && ++above->inside > 1)
+    if (!node->is_call && above && ++above->inside > 1)
         release_held(w, above);
-    if (is_operator)
-        leave_operator(w, node, above);
+    if (node->is_operator)
+        eligible = leave_operator(w, node, above);
     if (!above)
         return;
 
-    device_sums up = node->mine.device;
-    if (is_operator)
+    above->eligible |= eligible;
+    if (node->device.total == 0)
+        return;
+    device_sums up = node->device;
+    if (node->is_operator)
         up.self = up.tensor_self = 0;
-    add_device(&above->mine.device, &up);
-    above->mine.eligible |= node->mine.eligible;
+    add_device(&above->device, &up);
+}
+
+static void enter(op_walk *w, op_node *node, uint32_t event)
+{
+    const trace *const t = w->trace;
+
+    node->is_call = role_is_call((role)t->events.role[event]);
+    node->is_operator = range_is_operator(t, event);
+    if (w->next_launch < t->launch_count && t->launches[w->next_launch].call == event)
+        node->device = w->launched[w->next_launch++];
+}
+
+static void walk_operators(op_walk *w)
+{
+    static const nest_visitor visitor = {sizeof(op_node), leave};
+    const events *const e = &w->trace->events;
+    nest n = nest_begin(w->trace, w->scratch);
+
+    for (uint32_t i = 0; i < e->count; i++) {
+        const role r = (role)e->role[i];
+        if (!role_is_device(r) && r != ROLE_PYTHON && r != ROLE_MODULE)
+            enter(w, nest_enter(&n, &visitor, w, i, e->link[i]), i);
+    }
+    nest_end(&n, &visitor, w);
 }
 
 // Device time of each launch; what has no launch is added to *unlinked, graphs' also to *replayed.
 static void sum_launches(op_walk *w, operators *result)
 {
     const trace *const t = w->trace;
-    const events *const e = &t->events;
 
-    w->launched = arena_new(w->scratch, device_sums, w->sites.count);
-    for (uint32_t i = 0; i < e->count; i++) {
-        if (!role_is_device((role)e->role[i]))
-            continue;
-        result->has_device_work = true;
-        const int64_t ns = e->duration[i];
-        const uint32_t site = launch_site_of(&w->sites, i);
-        if (site == SITE_NONE) {
+    w->launched = arena_new(w->scratch, device_sums, t->launch_count);
+    result->has_device_work |= t->work_count > 0;
+    for (uint32_t k = 0; k < t->work_count; k++) {
+        const uint32_t work = t->work[k], by = t->launched_by[k];
+        const int64_t ns = t->events.duration[work];
+        if (by == LAUNCH_NONE) {
             result->unlinked_ns = add_saturated(result->unlinked_ns, ns);
             continue;
         }
-        const int64_t tensor = event_flags(t, i) & NAME_TENSOR_YES ? ns : 0;
-        add_device(&w->launched[site], &(device_sums){ns, ns, tensor, tensor});
-        if (event_flags(t, e->link[i]) & NAME_GRAPH_LAUNCH)
+        const int64_t tensor = event_flags(t, work) & NAME_TENSOR_YES ? ns : 0;
+        add_device(&w->launched[by], &(device_sums){ns, ns, tensor, tensor});
+        if (event_flags(t, t->launches[by].call) & NAME_GRAPH_LAUNCH)
             result->graph_replay_ns = add_saturated(result->graph_replay_ns, ns);
     }
 }
@@ -229,15 +262,10 @@ static void fold(const op_walk *w, const tally *one, op_groups *into)
 static void walk_trace(const trace *t, op_groups *into, operators *result)
 {
     arena *const scratch = arena_create();
-    op_walk w = {.trace = t,
-                 .names = range_names_of(t),
-                 .sites = launch_sites_of(t, scratch),
-                 .scratch = scratch};
-    const nest_visitor visitor = {
-        .self = &w, .node_size = sizeof(op_node), .counts = counts, .leave = leave};
+    op_walk w = {.trace = t, .scratch = scratch};
 
     sum_launches(&w, result);
-    nest_walk(t, &visitor, scratch);
+    walk_operators(&w);
     groups_next_trace(&into->by_name);
     groups_next_trace(&into->by_shape);
     groups_next_trace(&into->by_stack);

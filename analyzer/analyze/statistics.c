@@ -3,7 +3,6 @@
 #include "analyze/statistics.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,15 +25,6 @@ int64_t divide_half_even(__int128_t dividend, int64_t divisor)
     return quotient <= INT64_MIN ? -INT64_MAX : (int64_t)quotient;
 }
 
-int64_t add_saturated(int64_t x, int64_t y)
-{
-    int64_t sum;
-
-    if (__builtin_add_overflow(x, y, &sum))
-        return x < 0 ? -INT64_MAX : INT64_MAX;
-    return sum;
-}
-
 static int compare(const void *x, const void *y)
 {
     const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
@@ -47,15 +37,13 @@ static uint64_t key_of(int64_t value)
     return (uint64_t)value ^ ((uint64_t)1 << 63);
 }
 
-// One pass over a byte of the keys; false where all have the same, so that nothing moves.
-static bool radix_pass(const int64_t *from, int64_t *to, uint32_t count, unsigned shift)
+// One pass over a byte of the keys.
+static void radix_pass(const int64_t *from, int64_t *to, uint32_t count, unsigned shift)
 {
     uint32_t at[256] = {0};
 
     for (uint32_t i = 0; i < count; i++)
         at[key_of(from[i]) >> shift & 255]++;
-    if (at[key_of(from[0]) >> shift & 255] == count)
-        return false;
     for (uint32_t digit = 0, sum = 0; digit < 256; digit++) {
         const uint32_t here = at[digit];
         at[digit] = sum;
@@ -63,7 +51,15 @@ static bool radix_pass(const int64_t *from, int64_t *to, uint32_t count, unsigne
     }
     for (uint32_t i = 0; i < count; i++)
         to[at[key_of(from[i]) >> shift & 255]++] = from[i];
-    return true;
+}
+
+// The bits in which not all values are the same.
+static uint64_t differing_bits(const int64_t *values, uint32_t count)
+{
+    uint64_t differing = 0;
+    for (uint32_t i = 1; i < count; i++)
+        differing |= (uint64_t)(values[i] ^ values[0]);
+    return differing;
 }
 
 void statistics_sort(int64_t *values, uint32_t count, arena *a)
@@ -73,11 +69,13 @@ void statistics_sort(int64_t *values, uint32_t count, arena *a)
             qsort(values, count, sizeof(*values), compare);
         return;
     }
+    const uint64_t differing = differing_bits(values, count);
     int64_t *const spare = arena_new(a, int64_t, count);
     int64_t *from = values, *to = spare;
     for (unsigned shift = 0; shift < 64; shift += 8) {
-        if (!radix_pass(from, to, count, shift))
+        if (!(differing >> shift & 255))
             continue;
+        radix_pass(from, to, count, shift);
         int64_t *const swap = from;
         from = to;
         to = swap;

@@ -20,7 +20,14 @@ typedef struct statistics {
 int64_t divide_half_even(__int128_t dividend, int64_t divisor);
 
 // A sum that stops at the ends of int64_t: only broken input gets there.
-int64_t add_saturated(int64_t x, int64_t y);
+static inline int64_t add_saturated(int64_t x, int64_t y)
+{
+    int64_t sum;
+
+    if (__builtin_add_overflow(x, y, &sum))
+        return x < 0 ? -INT64_MAX : INT64_MAX;
+    return sum;
+}
 
 // Sorts `values`, ascending, in linear time; `a` lends memory for many.
 void statistics_sort(int64_t *values, uint32_t count, arena *a);

@@ -27,7 +27,8 @@ static void add_span(transfers *x, const span *s, bool incomplete_too)
     const events *e = &s->trace->events;
     uint32_t at = 0;
 
-    for (uint32_t i = 0; i < e->count; i++) {
+    for (uint32_t k = 0; k < s->trace->work_count; k++) {
+        const uint32_t i = s->trace->work[k];
         if (e->role[i] != ROLE_MEMCPY)
             continue;
         while (at < s->steps.count && s->steps.at[at].end <= e->begin[i])

@@ -61,19 +61,33 @@ static void take_call(call_table *c, uint32_t call)
         *slot = call;
 }
 
+static void list_work(trace *t)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < t->lane_count; i++)
+        count += t->lanes[i].kind == LANE_STREAM ? t->lanes[i].events : 0;
+
+    t->work = arena_new(t->arena, uint32_t, count);
+    for (uint32_t i = 0; t->work_count < count; i++)
+        if (role_is_device(t->events.role[i]))
+            t->work[t->work_count++] = i;
+}
+
 void correlate(trace *t)
 {
     events *const e = &t->events;
-    call_table calls = make_table(e, t->arena);
 
+    list_work(t);
+    if (t->work_count == 0)
+        return;
+    call_table calls = make_table(e, t->arena);
     for (uint32_t i = 0; i < e->count; i++)
         if (is_correlated_call(e, i))
             take_call(&calls, i);
-    for (uint32_t i = 0; i < e->count; i++) {
-        if (!role_is_device(e->role[i]) || e->correlation[i] == KEY_NONE || !calls.count)
-            continue;
-        const uint32_t *const call = slot_of(&calls, e->correlation[i]);
-        e->link[i] = call ? *call : EVENT_NONE;
+    for (uint32_t k = 0; calls.count && k < t->work_count; k++) {
+        const uint32_t work = t->work[k], key = e->correlation[work];
+        const uint32_t *const call = key == KEY_NONE ? NULL : slot_of(&calls, key);
+        e->link[work] = call ? *call : EVENT_NONE;
     }
     arena_release(t->arena, calls.slots);
 }

@@ -5,8 +5,8 @@
 
 #include "model/trace.h"
 
-// Fills events.link of all device work: the runtime or driver call of equal correlation, or
-// EVENT_NONE. One launch may own much work, as a graph's does.
+// Lists the device work of the trace (trace.work), and fills its events.link: the runtime or driver
+// call of equal correlation, or EVENT_NONE. One launch may own much work, as a graph's does.
 void correlate(trace *t);
 
 #endif

@@ -19,27 +19,26 @@ static bool ids_differ(const trace *t, uint32_t work, uint32_t operator)
         external[operator] != KEY_NONE && external[work] != external[operator];
 }
 
-static tally count_links(const trace *t, arena *a)
+static tally count_links(const trace *t)
 {
-    const events *const e = &t->events;
-    uint32_t *const owners = owner_operators(t, a);
     tally n = {0};
 
-    for (uint32_t i = 0; i < e->count; i++) {
-        if (!role_is_device(e->role[i]))
+    for (uint32_t k = 0; k < t->work_count; k++) {
+        if (t->launched_by[k] == LAUNCH_NONE) {
+            n.unlinked++;
             continue;
-        n.unlinked += e->link[i] == EVENT_NONE;
-        n.replayed += e->link[i] != EVENT_NONE && event_flags(t, e->link[i]) & NAME_GRAPH_LAUNCH;
-        n.mismatched += ids_differ(t, i, owners[i]);
+        }
+        const launch *const by = &t->launches[t->launched_by[k]];
+        n.replayed += (event_flags(t, by->call) & NAME_GRAPH_LAUNCH) != 0;
+        n.mismatched += ids_differ(t, t->work[k], by->in_operator);
     }
-    arena_release(a, owners);
     return n;
 }
 
 static bool has_calls(const trace *t)
 {
-    for (uint32_t i = 0; i < t->events.count; i++)
-        if (role_is_call(t->events.role[i]))
+    for (uint32_t i = 0; i < t->category_count; i++)
+        if (role_is_call(t->categories[i].role))
             return true;
     return false;
 }
@@ -52,6 +51,14 @@ static bool has_marks(const trace *t)
     return false;
 }
 
+// Ids are for linking only.
+static void release_ids(trace *t)
+{
+    arena_release(t->arena, t->events.correlation);
+    arena_release(t->arena, t->events.external);
+    t->events.correlation = t->events.external = NULL;
+}
+
 void trace_link(trace *t)
 {
     correlate(t);
@@ -62,7 +69,8 @@ void trace_link(trace *t)
         trace_note(t, "no_steps", NOTE_INFO, ERROR_NO_OFFSET,
                    "no step marks: the log is one step, from its first to its last activity");
 
-    const tally n = count_links(t, t->arena);
+    const tally n = count_links(t);
+    release_ids(t);
     trace_note_many(t, "unlinked_device_work", NOTE_INFO, has_calls(t) ? n.unlinked : 0,
                     "device work without a record of the call that launched it");
     trace_note_many(t, "graph_replay", NOTE_INFO, n.replayed,

@@ -2,40 +2,113 @@
 // Nesting of host events on their threads, in one pass over all of them in order of begin.
 #include "link/op_tree.h"
 
-// The events that may enclose the next one of a thread are the latest and those around it, so the
-// links themselves are the stack. What the latest overlaps in part is left behind for good: an
-// event inside both is inside the latest, since that ends later.
-static uint32_t enclosing(const events *e, uint32_t latest, uint32_t event, uint64_t *overlaps)
-{
-    const int64_t begin = e->begin[event], end = event_end(e, event);
-    uint32_t around = latest;
+#include "link/launch_sites.h"
+#include "link/ranges.h"
 
-    for (; around != EVENT_NONE; around = e->link[around]) {
-        const int64_t around_end = event_end(e, around);
-        if (around_end > begin && around_end >= end)
-            break;
-        *overlaps += around_end > begin;
+// An event that may enclose the next one of its thread, and what is innermost around that then.
+typedef struct open_event {
+    int64_t end;
+    uint32_t event, in_operator, in_range;
+} open_event;
+
+typedef struct open_stack {
+    open_event *at;
+    uint32_t depth, capacity;
+} open_stack;
+
+enum { OTHERS, FRAMES, KINDS };
+
+typedef struct op_tree {
+    trace *trace;
+    arena *scratch;
+    launch_sites sites;
+    open_stack *stacks; // of each lane: KINDS
+    uint64_t overlaps;
+} op_tree;
+
+// The event that encloses one from `begin` to `end`. What that overlaps in part is left behind for
+// good: an event inside both is inside the latest, since that ends later.
+static open_event enclosing(open_stack *s, int64_t begin, int64_t end, uint64_t *overlaps)
+{
+    for (; s->depth; s->depth--) {
+        const open_event *const around = &s->at[s->depth - 1];
+        if (around->end > begin && around->end >= end)
+            return *around;
+        *overlaps += around->end > begin;
     }
-    return around;
+    return (open_event){0, EVENT_NONE, EVENT_NONE, RANGE_NONE};
+}
+
+static void push(op_tree *o, open_stack *s, open_event e)
+{
+    arena_reserve_one(o->scratch, s->at, s->depth, s->capacity);
+    s->at[s->depth++] = e;
+}
+
+static uint32_t add_range(trace *t, uint32_t event, uint32_t around)
+{
+    arena_reserve_one(t->arena, t->ranges, t->range_count, t->range_capacity);
+    t->ranges[t->range_count] = (marked_range){event, around};
+    return t->range_count++;
+}
+
+static void take_frame(op_tree *o, uint32_t event)
+{
+    const events *const e = &o->trace->events;
+    open_stack *const s = &o->stacks[(size_t)e->lane[event] * KINDS + FRAMES];
+    uint64_t ignored = 0;
+    const open_event around = enclosing(s, e->begin[event], event_end(e, event), &ignored);
+
+    e->link[event] = around.event;
+    push(o, s, (open_event){event_end(e, event), event, EVENT_NONE, RANGE_NONE});
+}
+
+static void take_launch(op_tree *o, uint32_t call, const open_event *around)
+{
+    const uint32_t site = launch_site(&o->sites, call);
+
+    if (site != LAUNCH_NONE)
+        o->trace->launches[site] = (launch){call, around->in_operator, around->in_range};
+}
+
+static void take_other(op_tree *o, uint32_t event)
+{
+    trace *const t = o->trace;
+    const events *const e = &t->events;
+    open_stack *const s = &o->stacks[(size_t)e->lane[event] * KINDS + OTHERS];
+    const int64_t end = event_end(e, event);
+    open_event inside = enclosing(s, e->begin[event], end, &o->overlaps);
+
+    e->link[event] = inside.event;
+    if (role_is_call(e->role[event]))
+        take_launch(o, event, &inside);
+    else if (range_is_operator(t, event))
+        inside.in_operator = event;
+    else if (range_is_annotation(t, event))
+        inside.in_range = add_range(t, event, inside.in_range);
+    inside.end = end;
+    inside.event = event;
+    push(o, s, inside);
 }
 
 void op_tree_build(trace *t)
 {
-    enum { OTHERS, FRAMES, KINDS };
-    events *const e = &t->events;
-    uint32_t *const latest = arena_new(t->arena, uint32_t, (size_t)t->lane_count * KINDS);
-    uint64_t overlaps[KINDS] = {0};
+    arena *const scratch = arena_create();
+    op_tree o = {
+        .trace = t,
+        .scratch = scratch,
+        .sites = launch_sites_of(t, scratch),
+        .stacks = arena_new(scratch, open_stack, (size_t)t->lane_count * KINDS),
+    };
 
-    memset(latest, 0xff, sizeof(*latest) * t->lane_count * KINDS);
-    for (uint32_t i = 0; i < e->count; i++) {
-        if (role_is_device(e->role[i]))
-            continue;
-        const int kind = e->role[i] == ROLE_PYTHON || e->role[i] == ROLE_MODULE ? FRAMES : OTHERS;
-        uint32_t *const open = &latest[(size_t)e->lane[i] * KINDS + (size_t)kind];
-        e->link[i] = enclosing(e, *open, i, &overlaps[kind]);
-        *open = i;
+    for (uint32_t i = 0; i < t->events.count; i++) {
+        const role r = (role)t->events.role[i];
+        if (r == ROLE_PYTHON || r == ROLE_MODULE)
+            take_frame(&o, i);
+        else if (!role_is_device(r))
+            take_other(&o, i);
     }
-    arena_release(t->arena, latest);
-    trace_note_many(t, "partial_overlap", NOTE_INFO, overlaps[OTHERS],
+    arena_destroy(scratch);
+    trace_note_many(t, "partial_overlap", NOTE_INFO, o.overlaps,
                     "events of a thread that overlap in part: kept side by side");
 }

@@ -11,6 +11,9 @@
 //
 // Python frames nest among themselves, and all else as if there were none: a frame around a mark
 // ends inside it, and one of a generator outlives whoever called it.
+//
+// While it is there it lists the marked ranges (trace.ranges) and the calls that launched device
+// work (trace.launches, trace.launched_by). The trace is correlated.
 void op_tree_build(trace *t);
 
 #endif

@@ -76,15 +76,16 @@ static void reverse(clipped_duration *at, uint32_t count)
 
 void plausible_clip(trace *t)
 {
+    if (t->work_count == 0)
+        return;
     const events *const e = &t->events;
     const recording r = recording_of(t);
     starts *const streams = arena_new(t->arena, starts, t->lane_count);
 
     for (uint32_t i = 0; i < t->lane_count; i++)
         streams[i] = (starts){NEVER, NEVER, NEVER};
-    for (uint32_t i = e->count; i-- > 0;) {
-        if (!role_is_device(e->role[i]))
-            continue;
+    for (uint32_t k = t->work_count; k-- > 0;) {
+        const uint32_t i = t->work[k];
         starts *const s = &streams[e->lane[i]];
         step_back(s, e->begin[i]);
         if (!is_plausible(s, &r, event_end(e, i)))

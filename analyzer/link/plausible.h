@@ -7,7 +7,7 @@
 
 // Clips device work that runs far past the end of the recording, or over the starts of later work
 // of its stream, to the next start on its stream, else to the end of the recording. Each is noted
-// and kept in trace.clipped. Events stay in their order.
+// and kept in trace.clipped. Events stay in their order. The trace is correlated.
 void plausible_clip(trace *t);
 
 #endif

@@ -29,11 +29,10 @@ static int64_t earlier(int64_t x, int64_t y)
 static marks find_marks(const trace *t, arena *a)
 {
     const events *const e = &t->events;
-    marks m = {0};
+    marks m = {.any_work = t->work_count > 0};
     uint32_t capacity = 0;
 
     for (uint32_t i = 0; i < e->count; i++) {
-        m.any_work |= role_is_device(e->role[i]);
         if (e->role[i] != ROLE_STEP)
             continue;
         arena_reserve_one(a, m.at, m.count, capacity);
@@ -44,36 +43,54 @@ static marks find_marks(const trace *t, arena *a)
 }
 
 // The step that a call belongs to: the latest that has begun, if it is not over before the call is.
-static mark *step_of_call(const marks *m, const events *e, uint32_t call)
+// *hint is how many have begun by an earlier call, and is brought up to date.
+static mark *step_of_call(const marks *m, const events *e, uint32_t call, uint32_t *hint)
 {
-    uint32_t low = 0, high = m->count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (m->at[middle].begin <= e->begin[call])
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    mark *const latest = low ? &m->at[low - 1] : NULL;
+    const int64_t begin = e->begin[call];
+    while (*hint < m->count && m->at[*hint].begin <= begin)
+        ++*hint;
+    mark *const latest = *hint ? &m->at[*hint - 1] : NULL;
     return latest && event_end(e, call) <= latest->end ? latest : NULL;
+}
+
+static void find_launch_calls(const trace *t, marks *m)
+{
+    const events *const e = &t->events;
+    uint32_t begun = 0;
+
+    for (uint32_t i = 0; i < e->count; i++) {
+        if (!role_is_call(e->role[i]) || !(event_flags(t, i) & NAME_LAUNCH_CALL))
+            continue;
+        mark *const owner = step_of_call(m, e, i, &begun);
+        if (owner)
+            owner->launches = true;
+    }
+}
+
+// The step of each launch, in their order.
+static mark **steps_of_launches(const trace *t, const marks *m, arena *scratch)
+{
+    mark **const owners = arena_new(scratch, mark *, t->launch_count);
+    uint32_t begun = 0;
+
+    for (uint32_t i = 0; i < t->launch_count; i++)
+        owners[i] = step_of_call(m, &t->events, t->launches[i].call, &begun);
+    return owners;
 }
 
 static void find_launched_work(const trace *t, marks *m)
 {
-    const events *const e = &t->events;
-    for (uint32_t i = 0; i < e->count; i++) {
-        const bool work = role_is_device(e->role[i]) && e->link[i] != EVENT_NONE;
-        if (!work && !(role_is_call(e->role[i]) && event_flags(t, i) & NAME_LAUNCH_CALL))
-            continue;
-        mark *const owner = step_of_call(m, e, work ? e->link[i] : i);
+    arena *const scratch = arena_create();
+    mark **const owners = steps_of_launches(t, m, scratch);
+
+    for (uint32_t k = 0; k < t->work_count; k++) {
+        mark *const owner = t->launched_by[k] == LAUNCH_NONE ? NULL : owners[t->launched_by[k]];
         if (!owner)
             continue;
-        owner->launches = true;
-        if (work) {
-            owner->work_end = later(owner->work_end, event_end(e, i));
-            owner->records = m->any_records = true;
-        }
+        owner->work_end = later(owner->work_end, event_end(&t->events, t->work[k]));
+        owner->launches = owner->records = m->any_records = true;
     }
+    arena_destroy(scratch);
 }
 
 // A mark cannot reach beyond the recording but by being cut off. The window that events span says
@@ -157,6 +174,7 @@ step_list steps_of(const trace *t, arena *a)
     marks m = find_marks(t, a);
     if (m.count == 0)
         return whole_trace(t, a);
+    find_launch_calls(t, &m);
     find_launched_work(t, &m);
     return marked_steps(t, &m, a);
 }

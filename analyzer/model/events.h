@@ -21,7 +21,7 @@ typedef struct events {
     uint8_t *role;     // role, one of the stored ones
     uint32_t
         *correlation; // calls and device work: the launch's key, or KEY_NONE. Equal ids, equal keys
-    uint32_t *external; // "External id" as a key, or KEY_NONE
+    uint32_t *external; // "External id" as a key, or KEY_NONE; both NULL once the trace is linked
     uint32_t
         *detail; // operators: index into trace.op_details; device work: into trace.device_details
     uint32_t *link; // host: the enclosing event on its thread; device: the call that launched it;

@@ -152,6 +152,12 @@ static uint32_t loader_flags(text name)
     return flags;
 }
 
+static bool is_wrapper(text name)
+{
+    return text_equal(name, TEXT("DataParallel.forward")) ||
+           text_equal(name, TEXT("DistributedDataParallel.forward"));
+}
+
 static uint32_t flag_if(bool holds, name_flag flag)
 {
     return holds ? (uint32_t)flag : 0;
@@ -171,6 +177,7 @@ uint32_t name_flags_host(text name)
     return loader_flags(name) | flag_if(text_starts(name, TEXT("ProfilerStep#")), NAME_STEP) |
            flag_if(starts_with_any(name, COLLECTIVE, ARRAY_LEN(COLLECTIVE)), NAME_COLLECTIVE) |
            flag_if(text_starts(name, TEXT("Optimizer.")), NAME_OPTIMIZER) |
+           flag_if(is_wrapper(name), NAME_WRAPPER) |
            flag_if(operator_may_use_tensor_cores(name), NAME_TENSOR_OP);
 }
 

@@ -25,6 +25,7 @@ typedef enum name_flag {
     NAME_TENSOR_OP = 1 << 13,    // of an operator: could use matrix units
     NAME_PAGEABLE = 1 << 14,     // of a copy: Pageable memory on one side
     NAME_OPTIMIZER = 1 << 15,    // Optimizer.*
+    NAME_WRAPPER = 1 << 16,      // DataParallel.forward, DistributedDataParallel.forward
 } name_flag;
 
 // The flags that make sense for names of calls, of other host events, and of device work.

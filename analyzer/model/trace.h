@@ -13,7 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TIME_NONE INT64_MIN
+#define TIME_NONE   INT64_MIN
+#define LAUNCH_NONE UINT32_MAX
+#define RANGE_NONE  UINT32_MAX
 
 typedef enum lane_kind { LANE_THREAD, LANE_STREAM } lane_kind;
 
@@ -83,6 +85,19 @@ typedef struct clipped_duration {
     int64_t raw_ns; // as in the file
 } clipped_duration;
 
+// A call that launched device work, and where in the program it was made.
+typedef struct launch {
+    uint32_t call;        // event
+    uint32_t in_operator; // innermost one around it (link/ranges.h): event, or EVENT_NONE
+    uint32_t in_range;    // the same: index into trace.ranges, or RANGE_NONE
+} launch;
+
+// A range that the program marked (link/ranges.h).
+typedef struct marked_range {
+    uint32_t event;
+    uint32_t around; // index into trace.ranges of the innermost one around it, or RANGE_NONE
+} marked_range;
+
 // A kind of trouble with the data, counted. Codes are stable words (json_report, `health`).
 typedef struct health_note {
     const char *code;
@@ -121,10 +136,19 @@ typedef struct trace {
     metadata_entry
         *metadata; // top-level keys beside traceEvents, without log arrays and deviceProperties
     uint32_t metadata_count, metadata_capacity;
-    clipped_duration *clipped; // in order of event; filled by link/
-    uint32_t clipped_count, clipped_capacity;
     const char **log_lines; // strings of INFO, WARNING, ERROR, STAGE arrays
     uint32_t log_line_count, log_line_capacity;
+
+    // Filled by link/, as are events.link.
+    uint32_t *work;        // device work, in order of begin
+    uint32_t *launched_by; // of each of `work`: index into launches, or LAUNCH_NONE
+    uint32_t work_count;
+    launch *launches; // in order of their calls
+    uint32_t launch_count;
+    marked_range *ranges; // in order of begin
+    uint32_t range_count, range_capacity;
+    clipped_duration *clipped; // in order of event
+    uint32_t clipped_count, clipped_capacity;
 
     int64_t base_ns; // epoch; events are relative to it. baseTimeNanoseconds; else the first begin
                      // of files with absolute stamps; else 0

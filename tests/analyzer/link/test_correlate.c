@@ -115,8 +115,7 @@ static void work_may_start_before_its_call(void **state)
     trace_link(t);
 
     assert_string_equal(launch_of(t, "work", 0), "cudaLaunchKernel");
-    const uint32_t *owners = owner_operators(t, t->arena);
-    assert_int_equal(owners[event_named(t, "work", 0)], event_named(t, "aten::mm", 0));
+    assert_int_equal(t->launches[t->launched_by[0]].in_operator, event_named(t, "aten::mm", 0));
     trace_destroy(t);
     trace_builder_destroy(b);
 }

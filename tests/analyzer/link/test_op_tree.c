@@ -133,36 +133,111 @@ static void threads_nest_on_their_own(void **state)
     trace_builder_destroy(b);
 }
 
-static void owners_are_operators_and_neither_loaders_nor_steps(void **state)
+static const char *range_name(const trace *t, uint32_t at)
+{
+    return name_or_none(t, at == RANGE_NONE ? EVENT_NONE : t->ranges[at].event);
+}
+
+static void launches_know_what_is_around_them(void **state)
 {
     (void)state;
     trace_builder *b = trace_builder_create();
-    made_step(b, 1, "1", 0, 1000);
+    made_step(b, 1, "1", 0, 2000);
     made_op(b, "outer", "1", 10, 500);
     made_annotation(b, "mine", "1", 20, 400);
+    made_call(b, "cudaStreamSynchronize", "1", "9", 22, 25);
     made_call(b, "cudaGraphLaunch", "1", "1", 30, 100);
     made_call(b, "cuLaunchKernel", "1", "2", 40, 50);
     made_op(b, "enumerate(DataLoader)#x", "1", 600, 700);
     made_call(b, "cudaMemcpyAsync", "1", "3", 610, 620);
+    made_op(b, "Optimizer.step#SGD.step", "1", 800, 900);
+    made_op(b, "inner", "1", 810, 890);
+    made_call(b, "hipLaunchKernel", "1", "4", 820, 830);
+    made_call(b, "hipModuleLaunchKernel", "1", "5", 1500, 1510);
+    for (int64_t i = 5; i > 0; i--) {
+        char key[8];
+        snprintf(key, sizeof(key), "%d", (int)i);
+        made_kernel(b, key, "7", key, 3000 + i * 10, 3000 + i * 10 + 5);
+    }
+    made_kernel(b, "again", "7", "2", 4000, 4001);
+    made_kernel(b, "stray", "7", NULL, 4010, 4011);
     trace *t = trace_builder_trace(b);
     trace_link(t);
     static const struct {
-        const char *event, *op, *any;
+        const char *call, *in_operator, *in_range;
     } cases[] = {
-        {"ProfilerStep#1",          "-",     "-"                      },
-        {"outer",                   "-",     "ProfilerStep#1"         },
-        {"mine",                    "outer", "outer"                  },
-        {"cudaGraphLaunch",         "outer", "mine"                   },
-        {"cuLaunchKernel",          "outer", "mine"                   },
-        {"cudaMemcpyAsync",         "-",     "enumerate(DataLoader)#x"},
-        {"enumerate(DataLoader)#x", "-",     "ProfilerStep#1"         },
+        {"cudaGraphLaunch",       "outer", "mine"                   },
+        {"cuLaunchKernel",        "outer", "mine"                   },
+        {"cudaMemcpyAsync",       "-",     "enumerate(DataLoader)#x"},
+        {"hipLaunchKernel",       "inner", "Optimizer.step#SGD.step"},
+        {"hipModuleLaunchKernel", "-",     "-"                      },
     };
-    const uint32_t *owners = owner_operators(t, t->arena);
-    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        const uint32_t event = event_named(t, cases[i].event, 0);
-        assert_string_equal(name_or_none(t, owner_operator(t, event)), cases[i].op);
-        assert_string_equal(name_or_none(t, owner_any(t, event)), cases[i].any);
-        assert_int_equal(owners[event], owner_operator(t, event));
+    assert_int_equal(t->launch_count, ARRAY_LEN(cases));
+    for (uint32_t i = 0; i < t->launch_count; i++) {
+        assert_string_equal(trace_name(t, t->launches[i].call).at, cases[i].call);
+        assert_string_equal(name_or_none(t, t->launches[i].in_operator), cases[i].in_operator);
+        assert_string_equal(range_name(t, t->launches[i].in_range), cases[i].in_range);
+    }
+    static const uint32_t launched_by[] = {0, 1, 2, 3, 4, 1, LAUNCH_NONE};
+    assert_int_equal(t->work_count, ARRAY_LEN(launched_by));
+    for (uint32_t k = 0; k < t->work_count; k++)
+        assert_int_equal(t->launched_by[k], launched_by[k]);
+    trace_destroy(t);
+    trace_builder_destroy(b);
+}
+
+static void ranges_know_the_range_around_them(void **state)
+{
+    (void)state;
+    trace_builder *b = trace_builder_create();
+    made_step(b, 1, "1", 0, 1000);
+    made_annotation(b, "a", "1", 10, 500);
+    made_op(b, "op", "1", 20, 400);
+    made_annotation(b, "b", "1", 30, 200);
+    made_annotation(b, "c", "1", 210, 300);
+    made_annotation(b, "other thread", "2", 220, 230);
+    made_annotation(b, "d", "1", 600, 700);
+    trace *t = trace_builder_trace(b);
+    trace_link(t);
+    static const char *const cases[][2] = {
+        {"a",            "-"},
+        {"b",            "a"},
+        {"c",            "a"},
+        {"other thread", "-"},
+        {"d",            "-"}
+    };
+
+    assert_int_equal(t->range_count, ARRAY_LEN(cases));
+    for (uint32_t i = 0; i < t->range_count; i++) {
+        assert_string_equal(range_name(t, i), cases[i][0]);
+        assert_string_equal(range_name(t, t->ranges[i].around), cases[i][1]);
+    }
+    trace_destroy(t);
+    trace_builder_destroy(b);
+}
+
+static void launches_are_numbered_over_many_words_of_bits(void **state)
+{
+    enum { COUNT = 3000 };
+    (void)state;
+    trace_builder *b = trace_builder_create();
+    char key[16];
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(key, sizeof(key), "%d", i);
+        made_call(b, "cudaLaunchKernel", "1", key, 2 * i, 2 * i + 1);
+        made_kernel(b, "k", "7", i % 3 ? key : NULL, 10000 + 2 * i, 10000 + 2 * i + 1);
+    }
+    trace *t = trace_builder_trace(b);
+    trace_link(t);
+
+    assert_int_equal(t->launch_count, COUNT / 3 * 2);
+    for (uint32_t k = 0, next = 0; k < t->work_count; k++) {
+        if (k % 3 == 0) {
+            assert_int_equal(t->launched_by[k], LAUNCH_NONE);
+            continue;
+        }
+        assert_int_equal(t->launched_by[k], next);
+        assert_int_equal(t->launches[next++].call, t->events.link[t->work[k]]);
     }
     trace_destroy(t);
     trace_builder_destroy(b);
@@ -193,8 +268,6 @@ static void nesting_may_be_of_any_depth_and_lanes_of_any_number(void **state)
         }
     }
     assert_int_equal(roots, 1 + LANES);
-    const uint32_t *owners = owner_operators(t, t->arena);
-    assert_int_equal(owners[event_named(t, "deep", DEPTH - 1)], event_named(t, "deep", DEPTH - 2));
     trace_destroy(t);
     trace_builder_destroy(b);
 }
@@ -206,7 +279,9 @@ int main(void)
         cmocka_unit_test(python_frames_come_between_no_others),
         cmocka_unit_test(partial_overlaps_are_counted),
         cmocka_unit_test(threads_nest_on_their_own),
-        cmocka_unit_test(owners_are_operators_and_neither_loaders_nor_steps),
+        cmocka_unit_test(launches_know_what_is_around_them),
+        cmocka_unit_test(ranges_know_the_range_around_them),
+        cmocka_unit_test(launches_are_numbered_over_many_words_of_bits),
         cmocka_unit_test(nesting_may_be_of_any_depth_and_lanes_of_any_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

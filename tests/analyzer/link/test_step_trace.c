@@ -95,11 +95,40 @@ static void links_point_to_the_same_events(void **state)
     trace_builder_destroy(b);
 }
 
+static void launches_and_ranges_are_those_of_the_part(void **state)
+{
+    (void)state;
+    trace_builder *b = trace_builder_create();
+    for (int i = 0; i < 3; i++) {
+        made_annotation(b, "outer", "1", i * 100 + 1, i * 100 + 99);
+        made_annotation(b, "inner", "1", i * 100 + 15, i * 100 + 40);
+    }
+    trace *t = three_steps(b);
+    arena *a = arena_create();
+    const step_list all = steps_of(t, a);
+    const step_list last = {all.at + 2, 1, true};
+    const trace *part = step_trace(t, &last, a);
+
+    assert_int_equal(part->range_count, 2);
+    assert_int_equal(part->ranges[1].around, 0);
+    assert_int_equal(part->work_count, 1);
+    assert_int_equal(part->launch_count, 1);
+    assert_string_equal(trace_name(part, part->work[0]).at, "k2");
+    const launch *const by = &part->launches[part->launched_by[0]];
+    assert_int_equal(by->call, part->events.link[part->work[0]]);
+    assert_string_equal(trace_name(part, by->in_operator).at, "op2");
+    assert_string_equal(trace_name(part, part->ranges[by->in_range].event).at, "inner");
+    arena_destroy(a);
+    trace_destroy(t);
+    trace_builder_destroy(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_keep_what_they_did),
         cmocka_unit_test(links_point_to_the_same_events),
+        cmocka_unit_test(launches_and_ranges_are_those_of_the_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ static void check(const flag_case *cases, size_t count, uint32_t tested)
     }
 }
 
-static void loaders_steps_and_optimizers_are_told_by_their_names(void **state)
+static void loaders_steps_optimizers_and_wrappers_are_told_by_their_names(void **state)
 {
     static const flag_case cases[] = {
         {"enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
@@ -38,10 +38,14 @@ static void loaders_steps_and_optimizers_are_told_by_their_names(void **state)
         {"ProfilerStep#12",                                               NAME_STEP     },
         {"ProfilerStep",                                                  0             },
         {"Optimizer.step#SGD.step",                                       NAME_OPTIMIZER},
+        {"DataParallel.forward",                                          NAME_WRAPPER  },
+        {"DistributedDataParallel.forward",                               NAME_WRAPPER  },
+        {"MyDataParallel.forward",                                        0             },
     };
     (void)state;
     check(cases, ARRAY_LEN(cases),
-          NAME_LOADER | NAME_LOADER_SINGLE | NAME_LOADER_MULTI | NAME_STEP | NAME_OPTIMIZER);
+          NAME_LOADER | NAME_LOADER_SINGLE | NAME_LOADER_MULTI | NAME_STEP | NAME_OPTIMIZER |
+              NAME_WRAPPER);
 }
 
 static void calls_wait_copy_allocate_or_launch(void **state)
@@ -182,7 +186,7 @@ static void matrix_units_are_told_from_a_kernels_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loaders_steps_and_optimizers_are_told_by_their_names),
+        cmocka_unit_test(loaders_steps_optimizers_and_wrappers_are_told_by_their_names),
         cmocka_unit_test(calls_wait_copy_allocate_or_launch),
         cmocka_unit_test(only_a_kernels_own_name_makes_it_communication),
         cmocka_unit_test(collectives_pageable_copies_and_operators_are_told),
