@@ -27,36 +27,24 @@ static cause cause_of(const trace *t, uint32_t event)
     return flags & NAME_ALLOC_CALL ? CAUSE_ALLOC : CAUSE_LAUNCH;
 }
 
-causes causes_of(const trace *t, arena *a)
+static void reserve(cause_line *line, arena *a)
 {
-    const events *e = &t->events;
-    uint32_t *first = arena_new(a, uint32_t, (size_t)t->lane_count + 2);
-
-    for (uint32_t i = 0; i < e->count; i++)
-        if (cause_of(t, i) != CAUSE_HOST)
-            first[e->lane[i] + 2]++;
-    for (uint32_t thread = 2; thread < t->lane_count + 2; thread++)
-        first[thread] += first[thread - 1];
-
-    uint32_t *at = arena_new(a, uint32_t, first[t->lane_count + 1]);
-    for (uint32_t i = 0; i < e->count; i++)
-        if (cause_of(t, i) != CAUSE_HOST)
-            at[first[e->lane[i] + 1]++] = i;
-    return (causes){t, a, at, first, arena_new(a, cause_line, t->lane_count)};
+    if (line->count < line->capacity)
+        return;
+    const uint32_t old = line->capacity, wanted = old ? old * 2 : 64;
+    line->begin = arena_grow(a, line->begin, sizeof(*line->begin), old, wanted);
+    line->cause = arena_grow(a, line->cause, sizeof(*line->cause), old, wanted);
+    line->capacity = wanted;
 }
 
 // From `begin` on the thread is in `what`.
 static void line_add(cause_line *line, arena *a, int64_t begin, cause what)
 {
+    if (line->count && line->begin[line->count - 1] == begin)
+        line->count--; // no time passed in the last one
     if (line->count && line->cause[line->count - 1] == what)
         return;
-    if (line->count && line->begin[line->count - 1] == begin) { // no time passed in the last one
-        line->count--;
-        line_add(line, a, begin, what);
-        return;
-    }
-    arena_reserve_one(a, line->begin, line->count, line->capacity);
-    arena_reserve_one(a, line->cause, line->count, line->cause_capacity);
+    reserve(line, a);
     line->begin[line->count] = begin;
     line->cause[line->count++] = (uint8_t)what;
 }
@@ -65,32 +53,36 @@ static void line_add(cause_line *line, arena *a, int64_t begin, cause what)
 static void line_to(cause_line *line, arena *a, sweep *s, int64_t time)
 {
     while (s->now < time) {
-        const cause what = (cause)sweep_kind(s);
+        const cause what = (cause)s->kind;
         line_add(line, a, s->now, what);
         if (what == CAUSE_HOST && time == INT64_MAX)
             return;
-        const int64_t end = what == CAUSE_HOST ? time : s->until[what];
-        sweep_to(s, end < time ? end : time);
+        sweep_to(s, s->until[what] < time ? s->until[what] : time);
     }
 }
 
-static const cause_line *line_of(causes *c, uint32_t thread)
+causes causes_of(const trace *t, arena *a)
 {
-    cause_line *line = &c->lines[thread];
-    if (line->made)
-        return line;
+    const events *e = &t->events;
+    const causes c = {arena_new(a, cause_line, t->lane_count)};
+    sweep *const sweeps = arena_new(a, sweep, t->lane_count);
 
-    const events *e = &c->trace->events;
-    const uint32_t *at = c->events + c->first[thread];
-    const uint32_t count = c->first[thread + 1] - c->first[thread];
-    sweep s = sweep_from(CAUSE_HOST, count ? e->begin[at[0]] : 0);
-    for (uint32_t i = 0; i < count; i++) {
-        line_to(line, c->arena, &s, e->begin[at[i]]);
-        sweep_add(&s, cause_of(c->trace, at[i]), e->begin[at[i]], event_end(e, at[i]));
+    for (uint32_t i = 0; i < e->count; i++) {
+        const cause what = cause_of(t, i);
+        if (what == CAUSE_HOST)
+            continue;
+        sweep *const s = &sweeps[e->lane[i]];
+        if (s->kinds == 0)
+            *s = sweep_from(CAUSE_HOST, e->begin[i]);
+        if (event_end(e, i) <= s->until[what])
+            continue; // it is in that until then anyway
+        line_to(&c.lines[e->lane[i]], a, s, e->begin[i]);
+        sweep_add(s, what, e->begin[i], event_end(e, i));
     }
-    line_to(line, c->arena, &s, INT64_MAX);
-    line->made = true;
-    return line;
+    for (uint32_t i = 0; i < t->lane_count; i++)
+        if (sweeps[i].kinds)
+            line_to(&c.lines[i], a, &sweeps[i], INT64_MAX);
+    return c;
 }
 
 // The last segment that begins at or before `time`; `count` where there is none.
@@ -123,14 +115,14 @@ static piece piece_at(const cause_line *line, uint32_t segment, int64_t end)
                    !last && line->begin[segment + 1] < end ? line->begin[segment + 1] : end};
 }
 
-void causes_charge(causes *c, uint32_t thread, uint32_t other, int64_t begin, int64_t end,
+void causes_charge(const causes *c, uint32_t thread, uint32_t other, int64_t begin, int64_t end,
                    int64_t spent[CAUSES])
 {
     if (thread == LANE_NONE) {
         spent[CAUSE_HOST] += end - begin;
         return;
     }
-    const cause_line *line = line_of(c, thread);
+    const cause_line *line = &c->lines[thread];
     uint32_t segment = segment_at(line, begin);
     while (begin < end) {
         const piece p = piece_at(line, segment, end);

@@ -21,25 +21,19 @@ typedef enum cause {
 typedef struct cause_line {
     int64_t *begin;
     uint8_t *cause;
-    uint32_t count, capacity, cause_capacity;
-    bool made;
+    uint32_t count, capacity;
 } cause_line;
 
-// The lines of a trace's threads, each made when it is first asked for.
 typedef struct causes {
-    const trace *trace;
-    arena *arena;
-    uint32_t *events; // those that matter, thread after thread
-    uint32_t *first;  // [lane]: where those of a lane begin; [lane_count]: the end
-    cause_line *lines;
+    cause_line *lines; // by lane
 } causes;
 
-// Lives in `a`, as do the lines.
+// Lives in `a`. One pass over all events.
 causes causes_of(const trace *t, arena *a);
 
 // Adds the time from `begin` to `end` to `spent` by what lane `thread` is in, and where that is
 // nothing, by what lane `other` is in (UINT32_MAX: none).
-void causes_charge(causes *c, uint32_t thread, uint32_t other, int64_t begin, int64_t end,
+void causes_charge(const causes *c, uint32_t thread, uint32_t other, int64_t begin, int64_t end,
                    int64_t spent[CAUSES]);
 
 #endif

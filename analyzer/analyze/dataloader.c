@@ -9,21 +9,14 @@
 // The one kind: any device of the process works.
 enum { BUSY, IDLE };
 
-typedef struct work_feed {
-    const trace *trace;
-    uint32_t next; // of trace.work
-} work_feed;
-
-static bool next_work(void *self, busy *out)
+static const step_sum *sum_work(const span *s, const loader_marks *marks, arena *a)
 {
-    work_feed *f = self;
-    const events *e = &f->trace->events;
+    const trace *t = s->trace;
+    step_sums work = step_sums_begin(s, marks, IDLE, a);
 
-    if (f->next == f->trace->work_count)
-        return false;
-    const uint32_t event = f->trace->work[f->next++];
-    *out = (busy){e->begin[event], event_end(e, event), BUSY};
-    return true;
+    for (uint32_t k = 0; k < t->work_count; k++)
+        step_sums_add(&work, BUSY, t->events.begin[t->work[k]], event_end(&t->events, t->work[k]));
+    return step_sums_end(&work);
 }
 
 // Returns the name flags of the span's loader marks.
@@ -31,8 +24,7 @@ static uint32_t add_span(dataloader *d, const span *s, arena *a)
 {
     arena *scratch = arena_create();
     const loader_marks marks = loader_marks_of(s->trace, scratch);
-    work_feed work = {s->trace, 0};
-    const step_sum *sums = step_sums_of(s, &marks, (busy_feed){&work, next_work, IDLE}, scratch);
+    const step_sum *sums = sum_work(s, &marks, scratch);
     const char *name = arena_copy(a, s->name, strlen(s->name));
 
     for (uint32_t i = 0; i < s->steps.count; i++) {

@@ -16,7 +16,7 @@ enum { COMPUTE, COMMUNICATION, COPY, IDLE };
 // A device's work in order of begin, and how far it has been looked at.
 typedef struct device_walk {
     const trace *trace;
-    causes *causes;
+    const causes *causes;
     const uint32_t *at;
     uint32_t count;
     uint32_t next;      // the first that has not begun yet
@@ -218,7 +218,7 @@ static void walk_devices(const span *s, class_row *rows, uint32_t stride, arena 
     arena *scratch = arena_create();
     const trace *t = s->trace;
     const device_events work = device_events_of(t, scratch);
-    causes host = causes_of(t, scratch);
+    const causes host = causes_of(t, scratch);
 
     for (uint32_t d = 0, done = 0; done < stride; d++) {
         if (!t->devices[d].has_work)

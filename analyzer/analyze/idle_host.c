@@ -7,16 +7,6 @@
 // In order of precedence; the wait of the step's thread for its loader comes before them.
 enum { COMPUTE, COMMUNICATION, SYNC, HOST_KINDS };
 
-// Two lists in order of begin, merged: events, and what is left of the operators of threads that
-// also wait for loaders, once these waits are taken out.
-typedef struct host_feed {
-    const trace *trace;
-    const loader_marks *marks;
-    uint32_t event;
-    interval_set cleared;
-    uint32_t interval;
-} host_feed;
-
 // HOST_KINDS where an event is none.
 static unsigned host_kind(const trace *t, uint32_t event)
 {
@@ -32,9 +22,10 @@ static unsigned host_kind(const trace *t, uint32_t event)
     return role_is_call(r) && flags & NAME_SYNC_CALL ? SYNC : HOST_KINDS;
 }
 
-static bool is_cleared(const host_feed *f, uint32_t event)
+// Whether the operators of an event's thread are taken with its waits cut out of them.
+static bool is_cleared(const trace *t, const loader_marks *marks, uint32_t event)
 {
-    return f->marks->of_lane[f->trace->events.lane[event]] != 0;
+    return marks->of_lane[t->events.lane[event]] != 0;
 }
 
 static interval_set operators_outside_waits(const trace *t, const loader_marks *marks, arena *a)
@@ -59,35 +50,25 @@ static interval_set operators_outside_waits(const trace *t, const loader_marks *
     return intervals_from(all.at, all.count, a);
 }
 
-// The next event that is of a kind and not in the cleared list.
-static void skip_events(host_feed *f)
+static const step_sum *sum_host(const span *s, const loader_marks *marks, arena *a)
 {
-    const events *e = &f->trace->events;
+    const trace *t = s->trace;
+    const events *e = &t->events;
+    const interval_set cleared = operators_outside_waits(t, marks, a);
+    step_sums host = step_sums_begin(s, marks, HOST_KINDS, a);
+    uint32_t next = 0;
 
-    for (; f->event < e->count; f->event++) {
-        const unsigned kind = host_kind(f->trace, f->event);
-        if (kind != HOST_KINDS && (kind != COMPUTE || !is_cleared(f, f->event)))
-            return;
+    for (uint32_t i = 0; i < e->count; i++) {
+        const unsigned kind = host_kind(t, i);
+        if (kind == HOST_KINDS || (kind == COMPUTE && is_cleared(t, marks, i)))
+            continue;
+        for (; next < cleared.count && cleared.at[next].begin <= e->begin[i]; next++)
+            step_sums_add(&host, COMPUTE, cleared.at[next].begin, cleared.at[next].end);
+        step_sums_add(&host, kind, e->begin[i], event_end(e, i));
     }
-}
-
-static bool next_host(void *self, busy *out)
-{
-    host_feed *f = self;
-    const events *e = &f->trace->events;
-
-    skip_events(f);
-    const bool event = f->event < e->count, cleared = f->interval < f->cleared.count;
-    if (!event && !cleared)
-        return false;
-    if (!event || (cleared && f->cleared.at[f->interval].begin <= e->begin[f->event])) {
-        const interval i = f->cleared.at[f->interval++];
-        *out = (busy){i.begin, i.end, COMPUTE};
-        return true;
-    }
-    *out = (busy){e->begin[f->event], event_end(e, f->event), host_kind(f->trace, f->event)};
-    f->event++;
-    return true;
+    for (; next < cleared.count; next++)
+        step_sums_add(&host, COMPUTE, cleared.at[next].begin, cleared.at[next].end);
+    return step_sums_end(&host);
 }
 
 static void fill_row(class_row *row, const step_sum *sum)
@@ -105,13 +86,7 @@ void idle_host_fill(const span *s, class_row *rows)
 {
     arena *scratch = arena_create();
     const loader_marks marks = loader_marks_of(s->trace, scratch);
-    host_feed host = {
-        .trace = s->trace,
-        .marks = &marks,
-        .cleared = operators_outside_waits(s->trace, &marks, scratch),
-    };
-    const busy_feed feed = {&host, next_host, HOST_KINDS};
-    const step_sum *sums = step_sums_of(s, &marks, feed, scratch);
+    const step_sum *sums = sum_host(s, &marks, scratch);
 
     for (uint32_t i = 0; i < s->steps.count; i++)
         fill_row(&rows[i], &sums[i]);

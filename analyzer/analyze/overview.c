@@ -13,37 +13,32 @@
 // Roles of a step's time, in order of precedence; what is left is `other`.
 enum { KERNEL, MEMCPY, MEMSET, COMMUNICATION, RUNTIME, LOADER, CPU_EXEC, ROLES };
 
-typedef struct role_feed {
-    const trace *trace;
-    uint32_t next;
-    bool device_work;
-} role_feed;
-
 // Whether a host range is a collective that itself communicates. One of a device library only
 // launches kernels, which tell the time themselves, unless the log has no device work at all.
-static bool host_communicates(const role_feed *f, uint32_t event)
+static bool host_communicates(const trace *t, uint32_t event)
 {
-    if (!(event_flags(f->trace, event) & NAME_COLLECTIVE))
+    if (!(event_flags(t, event) & NAME_COLLECTIVE))
         return false;
-    const text name = trace_name(f->trace, event);
-    return !f->device_work || text_starts(name, TEXT("gloo:")) || text_starts(name, TEXT("mpi:"));
+    const text name = trace_name(t, event);
+    return t->work_count == 0 || text_starts(name, TEXT("gloo:")) ||
+           text_starts(name, TEXT("mpi:"));
 }
 
-static unsigned host_kind(const role_feed *f, uint32_t event)
+static unsigned host_kind(const trace *t, uint32_t event)
 {
-    if (event_is_loader(f->trace, event))
+    if (event_is_loader(t, event))
         return LOADER;
-    if (host_communicates(f, event))
+    if (host_communicates(t, event))
         return COMMUNICATION;
-    return f->trace->events.role[event] == ROLE_OPERATOR ? CPU_EXEC : ROLES;
+    return t->events.role[event] == ROLE_OPERATOR ? CPU_EXEC : ROLES;
 }
 
 // ROLES where the event has none. A user's annotation is no execution: only what runs inside is.
-static unsigned kind_of(const role_feed *f, uint32_t event)
+static unsigned kind_of(const trace *t, uint32_t event)
 {
-    switch (f->trace->events.role[event]) {
+    switch (t->events.role[event]) {
     case ROLE_KERNEL:
-        return event_flags(f->trace, event) & NAME_COMMUNICATION ? COMMUNICATION : KERNEL;
+        return event_flags(t, event) & NAME_COMMUNICATION ? COMMUNICATION : KERNEL;
     case ROLE_MEMCPY:
         return MEMCPY;
     case ROLE_MEMSET:
@@ -53,26 +48,23 @@ static unsigned kind_of(const role_feed *f, uint32_t event)
         return RUNTIME;
     case ROLE_OPERATOR:
     case ROLE_ANNOTATION:
-        return host_kind(f, event);
+        return host_kind(t, event);
     default:
         return ROLES;
     }
 }
 
-static bool next_role(void *self, busy *out)
+static const step_sum *sum_roles(const span *s, arena *a)
 {
-    role_feed *f = self;
-    const events *e = &f->trace->events;
+    const trace *t = s->trace;
+    step_sums roles = step_sums_begin(s, NULL, ROLES, a);
 
-    while (f->next < e->count) {
-        const uint32_t event = f->next++;
-        const unsigned kind = kind_of(f, event);
-        if (kind == ROLES)
-            continue;
-        *out = (busy){e->begin[event], event_end(e, event), kind};
-        return true;
+    for (uint32_t i = 0; i < t->events.count; i++) {
+        const unsigned kind = kind_of(t, i);
+        if (kind != ROLES)
+            step_sums_add(&roles, kind, t->events.begin[i], event_end(&t->events, i));
     }
-    return false;
+    return step_sums_end(&roles);
 }
 
 static overview_step step_row(const step *s, const step_sum *sum, const char *span_name, arena *a)
@@ -101,9 +93,7 @@ static overview_step step_row(const step *s, const step_sum *sum, const char *sp
 static void add_steps(overview *o, const span *s, arena *a)
 {
     arena *scratch = arena_create();
-    role_feed roles = {s->trace, 0, trace_has_device_work(s->trace)};
-    const busy_feed feed = {&roles, next_role, ROLES};
-    const step_sum *sums = step_sums_of(s, NULL, feed, scratch);
+    const step_sum *sums = sum_roles(s, scratch);
     const char *name = arena_copy(a, s->name, strlen(s->name));
 
     for (uint32_t i = 0; i < s->steps.count; i++)

@@ -13,10 +13,10 @@ typedef struct point {
     point_kind kind;
 } point;
 
-typedef struct points {
+typedef struct look_list {
     point *at;
-    uint32_t count;
-} points;
+    uint32_t count, next;
+} look_list;
 
 // The waits of a thread up to now.
 typedef struct wait_state {
@@ -24,14 +24,6 @@ typedef struct wait_state {
     int64_t since[SWEEP_KINDS + 1];  // the sums where the open one began
     bool open;
 } wait_state;
-
-typedef struct summer {
-    sweep sweep;
-    const span *span;
-    const loader_marks *marks;
-    wait_state *waits; // by thread of marks
-    step_sum *sums;
-} summer;
 
 static int by_time(const void *x, const void *y)
 {
@@ -42,30 +34,31 @@ static int by_time(const void *x, const void *y)
     return (a->kind > b->kind) - (a->kind < b->kind);
 }
 
-static points points_of(const span *s, const loader_marks *marks, arena *a)
+static look_list *looks_of(const span *s, const loader_marks *marks, arena *a)
 {
     uint32_t count = s->steps.count;
     for (uint32_t i = 0; marks && i < marks->count; i++)
         count += marks->threads[i].waits.count;
 
-    points p = {.at = arena_new(a, point, (size_t)count * 2)};
+    look_list *const l = arena_new(a, look_list, 1);
+    l->at = arena_new(a, point, (size_t)count * 2);
     for (uint32_t i = 0; i < s->steps.count; i++) {
-        p.at[p.count++] = (point){s->steps.at[i].begin, i, STEP_BEGIN};
-        p.at[p.count++] = (point){s->steps.at[i].end, i, STEP_END};
+        l->at[l->count++] = (point){s->steps.at[i].begin, i, STEP_BEGIN};
+        l->at[l->count++] = (point){s->steps.at[i].end, i, STEP_END};
     }
     for (uint32_t i = 0; marks && i < marks->count; i++) {
         const interval_set waits = marks->threads[i].waits;
         for (uint32_t k = 0; k < waits.count; k++) {
-            p.at[p.count++] = (point){waits.at[k].begin, i, WAIT_BEGIN};
-            p.at[p.count++] = (point){waits.at[k].end, i, WAIT_END};
+            l->at[l->count++] = (point){waits.at[k].begin, i, WAIT_BEGIN};
+            l->at[l->count++] = (point){waits.at[k].end, i, WAIT_END};
         }
     }
-    if (p.count)
-        qsort(p.at, p.count, sizeof(*p.at), by_time);
-    return p;
+    if (l->count)
+        qsort(l->at, l->count, sizeof(*l->at), by_time);
+    return l;
 }
 
-static void look_at_wait(summer *m, wait_state *wait, bool begins)
+static void look_at_wait(step_sums *m, wait_state *wait, bool begins)
 {
     for (unsigned k = 0; k <= m->sweep.kinds; k++) {
         if (begins)
@@ -76,7 +69,7 @@ static void look_at_wait(summer *m, wait_state *wait, bool begins)
     wait->open = begins;
 }
 
-static const wait_state *wait_of(const summer *m, uint32_t host_lane)
+static const wait_state *wait_of(const step_sums *m, uint32_t host_lane)
 {
     if (!m->marks)
         return NULL;
@@ -85,7 +78,7 @@ static const wait_state *wait_of(const summer *m, uint32_t host_lane)
 }
 
 // A step's sums are those at its end less those at its begin.
-static void look_at_step(summer *m, uint32_t index, int sign)
+static void look_at_step(step_sums *m, uint32_t index, int sign)
 {
     const wait_state *wait = wait_of(m, m->span->steps.at[index].lane);
     step_sum *sum = &m->sums[index];
@@ -100,7 +93,7 @@ static void look_at_step(summer *m, uint32_t index, int sign)
     }
 }
 
-static void look(summer *m, const point *p)
+static void look(step_sums *m, const point *p)
 {
     switch (p->kind) {
     case STEP_BEGIN:
@@ -118,24 +111,35 @@ static void look(summer *m, const point *p)
     }
 }
 
-step_sum *step_sums_of(const span *s, const loader_marks *marks, busy_feed feed, arena *a)
+step_sums step_sums_begin(const span *s, const loader_marks *marks, unsigned kinds, arena *a)
 {
-    const points p = points_of(s, marks, a);
-    summer m = {
+    look_list *const looks = looks_of(s, marks, a);
+    const int64_t first = looks->count ? looks->at[0].time : INT64_MAX;
+
+    return (step_sums){
+        .sweep = sweep_from(kinds, first),
+        .next_look = first,
         .span = s,
         .marks = marks,
+        .looks = looks,
         .waits = arena_new(a, wait_state, marks ? marks->count : 0),
         .sums = arena_new(a, step_sum, s->steps.count),
-        .sweep = sweep_from(feed.kinds, p.count ? p.at[0].time : 0),
     };
-    busy b;
-    bool more = feed.next(feed.self, &b);
+}
 
-    for (uint32_t i = 0; i < p.count; i++) {
-        for (; more && b.begin < p.at[i].time; more = feed.next(feed.self, &b))
-            sweep_add(&m.sweep, b.kind, b.begin, b.end);
-        sweep_to(&m.sweep, p.at[i].time);
-        look(&m, &p.at[i]);
+void step_sums_look(step_sums *m, int64_t time)
+{
+    look_list *const l = m->looks;
+
+    for (; l->next < l->count && l->at[l->next].time <= time; l->next++) {
+        sweep_to(&m->sweep, l->at[l->next].time);
+        look(m, &l->at[l->next]);
     }
-    return m.sums;
+    m->next_look = l->next < l->count ? l->at[l->next].time : INT64_MAX;
+}
+
+const step_sum *step_sums_end(step_sums *m)
+{
+    step_sums_look(m, INT64_MAX);
+    return m->sums;
 }

@@ -7,25 +7,39 @@
 #include "analyze/sweep.h"
 #include "analyze/worker.h"
 
-typedef struct busy {
-    int64_t begin, end;
-    unsigned kind;
-} busy;
-
-// Hands out what is busy, in order of begin; false at the end.
-typedef struct busy_feed {
-    void *self;
-    bool (*next)(void *self, busy *out);
-    unsigned kinds;
-} busy_feed;
-
 // Times by kind; [kinds] is when nothing is busy, so that each array adds up to what it covers.
 typedef struct step_sum {
     int64_t whole[SWEEP_KINDS + 1];   // of the step's window
     int64_t waiting[SWEEP_KINDS + 1]; // of the part in which the step's thread waits for its loader
 } step_sum;
 
-// One for each step of `s`. `marks` may be NULL: then nothing waits.
-step_sum *step_sums_of(const span *s, const loader_marks *marks, busy_feed feed, arena *a);
+// The sums while they are made: step_sums_begin(), step_sums_add() for all that is busy, in order
+// of begin, and step_sums_end().
+typedef struct step_sums {
+    sweep sweep;
+    int64_t next_look; // when the sums are looked at next
+    const span *span;
+    const loader_marks *marks;
+    struct look_list *looks;
+    struct wait_state *waits; // by thread of marks
+    step_sum *sums;
+} step_sums;
+
+// Kinds count from 0, the first in precedence. `marks` may be NULL: then nothing waits. Lives in
+// `a`.
+step_sums step_sums_begin(const span *s, const loader_marks *marks, unsigned kinds, arena *a);
+
+// Goes on to `time` and looks at all that is to be looked at up to there.
+void step_sums_look(step_sums *s, int64_t time);
+
+static inline void step_sums_add(step_sums *s, unsigned kind, int64_t begin, int64_t end)
+{
+    if (begin >= s->next_look)
+        step_sums_look(s, begin);
+    sweep_add(&s->sweep, kind, begin, end);
+}
+
+// One for each step of the span.
+const step_sum *step_sums_end(step_sums *s);
 
 #endif

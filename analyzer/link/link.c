@@ -51,14 +51,6 @@ static bool has_marks(const trace *t)
     return false;
 }
 
-// Ids are for linking only.
-static void release_ids(trace *t)
-{
-    arena_release(t->arena, t->events.correlation);
-    arena_release(t->arena, t->events.external);
-    t->events.correlation = t->events.external = NULL;
-}
-
 void trace_link(trace *t)
 {
     correlate(t);
@@ -70,7 +62,6 @@ void trace_link(trace *t)
                    "no step marks: the log is one step, from its first to its last activity");
 
     const tally n = count_links(t);
-    release_ids(t);
     trace_note_many(t, "unlinked_device_work", NOTE_INFO, has_calls(t) ? n.unlinked : 0,
                     "device work without a record of the call that launched it");
     trace_note_many(t, "graph_replay", NOTE_INFO, n.replayed,

@@ -65,13 +65,13 @@ static void what_began_before_the_start_counts_from_the_start(void **state)
     sweep s = sweep_from(2, 100);
     sweep_add(&s, 1, 10, 120);
     sweep_add(&s, 0, 50, 110);
-    assert_int_equal(sweep_kind(&s), 0);
+    assert_int_equal(s.kind, 0);
     assert_int_equal(sweep_busy_until(&s), 120);
     sweep_to(&s, 150);
     assert_int_equal(s.total[0], 10);
     assert_int_equal(s.total[1], 10);
     assert_int_equal(s.total[2], 30);
-    assert_int_equal(sweep_kind(&s), 2);
+    assert_int_equal(s.kind, 2);
 }
 
 int main(void)
