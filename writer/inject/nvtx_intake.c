@@ -101,9 +101,23 @@ static tp_nvtx_range describe_name(const char *name)
 
 // ---- Ranges and marks -> events
 
+// Takes the name that another thread may have given this one.
+static void take_name(void)
+{
+    static _Thread_local uint32_t seen;
+    const uint32_t changes = tp_nvtx_name_changes();
+    if (__builtin_expect(changes == seen, 1))
+        return;
+    seen = changes;
+    const char *name = tp_nvtx_name_of_thread((uint32_t)tprof_thread_id());
+    if (name)
+        tp_log_thread_name(name);
+}
+
 // The watch may begin a window, so it goes first; the clock is read last.
 static void begin(tp_nvtx_range *range, bool links)
 {
+    take_name();
     range->watched = is_watched(range->domain, range->name);
     if (range->watched && watched.calls.begins)
         watched.calls.begins();
@@ -242,9 +256,10 @@ static void name_category_w(uint32_t category, const wchar_t *name)
 
 static void name_thread(uint32_t thread, const char *name)
 {
-    // Threads name themselves; the name of another one would need its log.
     if (thread == (uint32_t)tprof_thread_id())
         tp_log_thread_name(name);
+    else
+        tp_nvtx_name_other_thread(thread, name);
 }
 
 static void name_thread_a(uint32_t thread, const char *name)

@@ -11,6 +11,7 @@
 enum {
     TEXT_BYTES = 1024,      // of a wide text as UTF-8
     NAMED_CATEGORIES = 256, // with names; further ones go by their numbers
+    NAMED_THREADS = 256,    // by others; the oldest are forgotten
 };
 
 typedef struct category {
@@ -22,6 +23,14 @@ typedef struct category {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static category categories[NAMED_CATEGORIES];
 static uint32_t category_count;
+
+typedef struct thread_name {
+    uint32_t thread;
+    const char *name;
+} thread_name;
+
+static thread_name thread_names[NAMED_THREADS];
+static uint32_t name_changes;
 
 const char *tp_nvtx_text(const char *text)
 {
@@ -112,4 +121,30 @@ const char *tp_nvtx_category(nvtx_domain domain, uint32_t number)
         return name;
     snprintf(text, sizeof(text), "%u", number);
     return tp_nvtx_text(text);
+}
+
+void tp_nvtx_name_other_thread(uint32_t thread, const char *name)
+{
+    pthread_mutex_lock(&lock);
+    thread_names[name_changes % NAMED_THREADS] = (thread_name){thread, name};
+    __atomic_store_n(&name_changes, name_changes + 1, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&lock);
+}
+
+uint32_t tp_nvtx_name_changes(void)
+{
+    return __atomic_load_n(&name_changes, __ATOMIC_ACQUIRE);
+}
+
+const char *tp_nvtx_name_of_thread(uint32_t thread)
+{
+    const char *name = NULL;
+    pthread_mutex_lock(&lock);
+    for (uint32_t i = 0; i < NAMED_THREADS && i < name_changes; i++) {
+        const thread_name *entry = &thread_names[(name_changes - 1 - i) % NAMED_THREADS];
+        if (entry->thread == thread && !name)
+            name = entry->name; // the latest
+    }
+    pthread_mutex_unlock(&lock);
+    return name;
 }

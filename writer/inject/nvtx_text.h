@@ -23,4 +23,10 @@ void tp_nvtx_name_category(nvtx_domain domain, uint32_t category, const char *na
 // The name of a category, or its number as text; NULL for 0.
 const char *tp_nvtx_category(nvtx_domain domain, uint32_t category);
 
+// A thread names another one, which asks for its name when it next has a range: `changes` tells
+// whether there is anything new. NULL where nobody named it.
+void tp_nvtx_name_other_thread(uint32_t thread, const char *name);
+uint32_t tp_nvtx_name_changes(void);
+const char *tp_nvtx_name_of_thread(uint32_t thread);
+
 #endif

@@ -50,6 +50,7 @@ def check_c(trace, steps=STEPS):
     loads = ranges(trace, "load batch", steps)
     main = ranges(trace, "step", steps)[0]["tid"]
     names = {e["tid"]: e["args"]["name"] for e in events(trace, None, "thread_name", "M")}
+    expect(steps < STEPS or "trainer" in names[main], names)
     for load in loads:
         expect(load["tid"] != main, "the loader's thread", load)
         expect("loader thread" in names[load["tid"]], names)

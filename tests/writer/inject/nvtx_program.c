@@ -27,7 +27,9 @@ static nvtxEventAttributes_t attributes(const char *message)
 
 static void *load(void *arg)
 {
-    nvtxNameOsThreadA((uint32_t)syscall(SYS_gettid), "loader thread");
+    const uint32_t self = (uint32_t)syscall(SYS_gettid);
+    nvtxNameOsThreadA(self, "loader thread");
+    nvtxNameOsThreadA((uint32_t)getpid(), "trainer"); // names the main thread from here
     nvtxRangePushA("load batch");
     work(2000);
     nvtxRangePop();

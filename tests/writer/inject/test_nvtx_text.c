@@ -91,12 +91,31 @@ static void categories_have_names_per_domain_or_their_numbers(void **state)
     assert_string_equal(tp_nvtx_category(NULL, 1999), "1999");
 }
 
+static void a_thread_finds_the_latest_name_that_others_gave_it(void **state)
+{
+    const uint32_t before = tp_nvtx_name_changes();
+    (void)state;
+
+    assert_null(tp_nvtx_name_of_thread(77));
+    tp_nvtx_name_other_thread(77, "first");
+    tp_nvtx_name_other_thread(78, "another");
+    tp_nvtx_name_other_thread(77, "second");
+    assert_int_equal(tp_nvtx_name_changes(), before + 3);
+    assert_string_equal(tp_nvtx_name_of_thread(77), "second");
+    assert_string_equal(tp_nvtx_name_of_thread(78), "another");
+    for (uint32_t i = 1000; i < 2000; i++)
+        tp_nvtx_name_other_thread(i, "many");
+    assert_null(tp_nvtx_name_of_thread(77));
+    assert_string_equal(tp_nvtx_name_of_thread(1999), "many");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wide_text_becomes_utf8),
         cmocka_unit_test(a_long_wide_text_is_cut_between_characters),
         cmocka_unit_test(messages_of_every_type_are_read_as_far_as_they_are_there),
+        cmocka_unit_test(a_thread_finds_the_latest_name_that_others_gave_it),
         cmocka_unit_test(categories_have_names_per_domain_or_their_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
