@@ -14,7 +14,7 @@ import urllib.request
 
 PLUGIN = "/data/plugin/pytorch_profiler"
 TRACE = re.compile(r"^(?P<worker>.*?)(\.(?P<span>\d+))?\.pt\.trace\.json(\.gz)?$")
-PATIENCE_S = 240
+PATIENCE_S = 600
 # No proxy between this program and the server it started.
 _OPENER = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
