@@ -7,6 +7,7 @@
 #include "read/input.h"
 #include "read/json_token.h"
 #include "read/known_values.h"
+#include "read/read_chrome.h"
 #include "read/sites.h"
 
 enum { CHROME_NOTES_MAX = 64 };
@@ -49,6 +50,7 @@ typedef struct chrome {
     json_reader json;
     chrome_mark mark;
     chrome_place place;
+    chrome_part *part;     // NULL: all of the file
     uint32_t events_depth; // of elements of the array of events
     record record;
     scratch scratch;

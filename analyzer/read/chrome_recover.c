@@ -62,6 +62,13 @@ bool chrome_recover(chrome *c)
     return doubt(c, c->json.problem) || give_up(c, "broken_element");
 }
 
+// Does the part that is read end where it should, before an event?
+static bool end_of_part(chrome *c)
+{
+    return c->part && c->place == PLACE_EVENTS && c->mark.at == c->json.end &&
+           c->mark.expect == JSON_WANT_ITEM;
+}
+
 // The text ended inside a unit.
 static bool end_inside(chrome *c)
 {
@@ -84,6 +91,10 @@ bool chrome_want_more(chrome *c)
 {
     const bool between = c->place == PLACE_BEHIND || c->place == PLACE_BEFORE;
 
+    if (c->json.last && end_of_part(c)) {
+        c->part->joined = true;
+        return false;
+    }
     if (c->json.last)
         return !between && end_inside(c);
     if (c->json.end - c->mark.at > (int64_t)c->element_max) {

@@ -95,6 +95,36 @@ static answer is_boundary(const json_reader *r, const char *at, const char **nex
     return *at == '{';
 }
 
+// Does what stands at `brace` look like an event, not like any object?
+static bool looks_like_event(const json_reader *r, const char *brace)
+{
+    static const text KEYS[] = {TEXT_INIT("\"ph\""),  TEXT_INIT("\"name\""), TEXT_INIT("\"cat\""),
+                                TEXT_INIT("\"pid\""), TEXT_INIT("\"tid\""),  TEXT_INIT("\"ts\"")};
+    const char *key = skip_blanks(brace + 1, r->end);
+
+    for (size_t i = 0; key && i < ARRAY_LEN(KEYS); i++)
+        if (text_starts((text){key, (size_t)(r->end - key)}, KEYS[i]))
+            return true;
+    return false;
+}
+
+const char *chrome_find_event(const json_reader *r)
+{
+    const char *next = NULL;
+
+    for (const char *at = r->at; at < r->end; at++) {
+        at = memchr(at, '}', (size_t)(r->end - at));
+        if (!at)
+            return NULL;
+        if (is_boundary(r, at, &next) != YES || *next != ',')
+            continue;
+        const char *brace = skip_blanks(next + 1, r->end);
+        if (looks_like_event(r, brace))
+            return brace;
+    }
+    return NULL;
+}
+
 bool chrome_resync_event(chrome *c)
 {
     json_reader *r = &c->json;

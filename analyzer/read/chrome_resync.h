@@ -9,6 +9,9 @@
 // it. True: the reader stands there as behind a value of the array of events.
 bool chrome_resync_event(chrome *c);
 
+// The '{' of the first event behind another one in the window, from r->at on; NULL: there is none.
+const char *chrome_find_event(const json_reader *r);
+
 // Looks from json.at on for `"traceEvents":`. True: the reader stands there as before a key.
 bool chrome_resync_root(chrome *c);
 

@@ -37,33 +37,57 @@ static void fill_gzip(void *self, ring_slot *slot)
     slot->last = in->gunzip.over;
 }
 
-err_code input_open(const char *path, const read_limits *limits, bool background, input **opened,
-                    error *err)
+static input *create(const char *path, const read_limits *limits)
 {
     arena *a = arena_create();
     input *in = arena_new(a, input, 1);
-    static const read_limits NONE;
-    const read_limits *l = limits ? limits : &NONE;
-    const uint32_t ratio = l->inflate_ratio ? l->inflate_ratio : RATIO_DEFAULT;
+    const uint32_t window = limits ? limits->window_bytes : 0;
 
-    *opened = NULL;
     in->arena = a;
     in->path = path;
-    in->slot_bytes =
-        l->window_bytes && l->window_bytes < RING_SLOT_BYTES ? l->window_bytes : RING_SLOT_BYTES;
+    in->stored.fd = -1;
+    in->slot_bytes = window && window < RING_SLOT_BYTES ? window : RING_SLOT_BYTES;
+    return in;
+}
+
+err_code input_open(const char *path, const read_limits *limits, bool background, input **opened,
+                    error *err)
+{
+    const uint32_t ratio = limits && limits->inflate_ratio ? limits->inflate_ratio : RATIO_DEFAULT;
+    input *in = create(path, limits);
+
+    *opened = NULL;
     err->path = path;
-    err_code failed = stored_open(&in->stored, a, path, err);
-    if (!failed) {
-        in->gzip = gunzip_sniff(&in->stored);
-        if (in->gzip && !gunzip_open(&in->gunzip, &in->stored, ratio))
-            failed = error_at(err, ERR_IO, ERROR_NO_OFFSET, "no memory to inflate");
-    }
+    err_code failed = stored_open(&in->stored, in->arena, path, err);
+    in->gzip = !failed && gunzip_sniff(&in->stored);
+    if (in->gzip && !gunzip_open(&in->gunzip, &in->stored, ratio))
+        failed = error_at(err, ERR_IO, ERROR_NO_OFFSET, "no memory to inflate");
     if (failed) {
-        stored_close(&in->stored);
-        arena_destroy(a);
+        input_close(in);
         return failed;
     }
-    in->ring = ring_open(a, in->slot_bytes, in->gzip ? fill_gzip : fill_plain, in, background);
+    in->ring =
+        ring_open(in->arena, in->slot_bytes, in->gzip ? fill_gzip : fill_plain, in, background);
+    *opened = in;
+    return ERR_NONE;
+}
+
+err_code input_open_part(const char *path, const input_part *part, const read_limits *limits,
+                         input **opened, error *err)
+{
+    input *in = create(path, limits);
+
+    *opened = NULL;
+    err->path = path;
+    err_code failed = stored_open(&in->stored, in->arena, path, err);
+    if (!failed && (gunzip_sniff(&in->stored) || !stored_range(&in->stored, part->from, part->to)))
+        failed = error_at(err, ERR_USAGE, ERROR_NO_OFFSET, "cannot be read in parts");
+    if (failed) {
+        input_close(in);
+        return failed;
+    }
+    in->window.offset = part->from;
+    in->ring = ring_open(in->arena, in->slot_bytes, fill_plain, in, false);
     *opened = in;
     return ERR_NONE;
 }

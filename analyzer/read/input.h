@@ -16,6 +16,16 @@ err_code input_open(const char *path, const read_limits *limits, bool background
                     error *err);
 void input_close(input *in); // NULL is allowed
 
+// Bytes [from, to) of a plain file.
+typedef struct input_part {
+    uint64_t from, to;
+} input_part;
+
+// The same for a part of a plain file, without a thread. Offsets count in the whole file. Fails
+// with ERR_USAGE where the file is compressed, is no regular file, or ends before `from`.
+err_code input_open_part(const char *path, const input_part *part, const read_limits *limits,
+                         input **in, error *err);
+
 const char *input_path(const input *in);
 
 // For a progress bar, from any thread: bytes of the file read so far, and its size, or 0 where that

@@ -4,6 +4,7 @@
 
 #include "read/chrome.h"
 #include "read/chrome_recover.h"
+#include "read/chrome_resync.h"
 #include "read/chrome_verdict.h"
 #include "read/json_bytes.h"
 #include "read/json_copy.h"
@@ -12,6 +13,8 @@ enum {
     DEPTH_DEFAULT = 512,
     STRING_DEFAULT = 16 * 1024 * 1024,
     ELEMENT_DEFAULT = 64 * 1024 * 1024,
+    CUT_BEGINNING = 4096, // enough to see how the root begins
+    CUT_SEARCHED = 256 * 1024,
 };
 
 static void collect_note(void *self, const char *code, note_severity severity, uint64_t offset,
@@ -254,8 +257,22 @@ static void begin(chrome *c, arena *a, input *in, const read_limits *limits,
     begin_document(c);
 }
 
-err_code read_chrome(input *in, const read_limits *limits, const record_visitor *visitor,
-                     error *err)
+// As if all before had been read.
+static void begin_inside(chrome *c, bool array_root)
+{
+    if (!array_root)
+        json_push(&c->json, true);
+    json_push(&c->json, false);
+    c->json.expect = JSON_WANT_ITEM;
+    c->place = PLACE_EVENTS;
+    c->events_depth = c->json.depth;
+    c->array_root = array_root;
+    c->has_events = !array_root;
+    c->documents = 1;
+}
+
+err_code read_chrome_part(input *in, chrome_part *part, const read_limits *limits,
+                          const record_visitor *visitor, error *err)
 {
     static const read_limits NONE;
     arena *a = arena_create();
@@ -264,7 +281,49 @@ err_code read_chrome(input *in, const read_limits *limits, const record_visitor 
     *err = (error){.offset = ERROR_NO_OFFSET, .path = input_path(in)};
     begin(c, a, in, limits ? limits : &NONE, visitor);
     c->failure = *err;
-    const err_code failed = run(c, pick_scanner(limits ? limits->scanner : NULL), err);
+    c->part = part;
+    if (part && part->inside)
+        begin_inside(c, part->array_root);
+    chrome_more(c);
+    err_code failed = run(c, pick_scanner(limits ? limits->scanner : NULL), err);
+    if (part && (part->inside || part->joined) && failed != ERR_IO) {
+        err->code = ERR_NONE;
+        failed = ERR_NONE;
+    }
     arena_destroy(a);
     return failed;
+}
+
+err_code read_chrome(input *in, const read_limits *limits, const record_visitor *visitor,
+                     error *err)
+{
+    return read_chrome_part(in, NULL, limits, visitor, err);
+}
+
+bool chrome_find_cut(const char *path, uint64_t near, uint64_t *cut, bool *array_root)
+{
+    const input_part beginning = {0, CUT_BEGINNING}, middle = {near, near + CUT_SEARCHED};
+    json_reader r = {.last = true};
+    input_window w;
+    error err = {0};
+    input *in;
+
+    if (input_open_part(path, &beginning, NULL, &in, &err))
+        return false;
+    input_more(in, NULL, NULL, &w, &err);
+    const char *first = w.begin;
+    while (first < w.end && (json_is_space(*first) || strchr("\xef\xbb\xbf", *first)))
+        first++;
+    *array_root = first < w.end && *first == '[';
+    input_close(in);
+    if (input_open_part(path, &middle, NULL, &in, &err))
+        return false;
+    input_more(in, NULL, NULL, &w, &err);
+    r.at = w.begin;
+    r.end = w.end;
+    const char *event = chrome_find_event(&r);
+    if (event)
+        *cut = w.offset + (uint64_t)(event - w.begin);
+    input_close(in);
+    return event != NULL;
 }

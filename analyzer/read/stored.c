@@ -79,12 +79,11 @@ void stored_close(stored *s)
 
 bool stored_range(stored *s, uint64_t from, uint64_t to)
 {
-    if (s->size == 0 || from > to || to > s->size ||
-        lseek(s->fd, (off_t)from, SEEK_SET) != (off_t)from)
+    if (from >= s->size || lseek(s->fd, (off_t)from, SEEK_SET) != (off_t)from)
         return false;
     s->left = 0;
     s->over = false;
-    s->to = to;
+    s->to = to < s->size ? to : s->size;
     atomic_store_explicit(&s->taken, from, memory_order_relaxed);
     return true;
 }

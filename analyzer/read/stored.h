@@ -28,7 +28,8 @@ typedef struct stored {
 err_code stored_open(stored *s, arena *a, const char *path, error *err);
 void stored_close(stored *s);
 
-// Restricts a regular file to its bytes [from, to). False where it cannot be done.
+// Restricts a regular file to its bytes [from, to), or what there is of them. False where it cannot
+// be done, or there are none.
 bool stored_range(stored *s, uint64_t from, uint64_t to);
 
 // True if at least one byte is buffered, after reading more if need be.

@@ -426,6 +426,68 @@ static void windows_end_anywhere(void **state)
     }
 }
 
+// Both halves into one trail. False: the cut was none.
+static bool read_halves(uint64_t cut, bool array_root, trail *t)
+{
+    const record_visitor visitor = {t, on_event, on_metadata, on_note};
+    const input_part parts[] = {
+        {0,   cut       },
+        {cut, UINT64_MAX}
+    };
+    chrome_part first = {0}, second = {.inside = true, .array_root = array_root};
+    error err = {0};
+    input *in;
+
+    memset(t, 0, sizeof(*t));
+    assert_int_equal(input_open_part(temp_path("trace"), &parts[0], NULL, &in, &err), ERR_NONE);
+    read_chrome_part(in, &first, NULL, &visitor, &t->err);
+    input_close(in);
+    if (!first.joined)
+        return false;
+    assert_int_equal(t->err.code, ERR_NONE);
+    assert_int_equal(input_open_part(temp_path("trace"), &parts[1], NULL, &in, &err), ERR_NONE);
+    assert_int_equal(read_chrome_part(in, &second, NULL, &visitor, &t->err), ERR_NONE);
+    assert_false(second.joined);
+    input_close(in);
+    return true;
+}
+
+static void halves_give_what_the_whole_gives(void **state)
+{
+    static const char *const FORMS[] = {
+        "{\"a\": [{\"ph\":1},{\"ph\":2}], \"traceEvents\": [" E1 ",\n " E2 "," E1
+        ",{\"ph\":\"X\",\"ts\":1,"
+        "\"args\":{\"x\":[{\"ph\":1} , {\"ph\":2}],\"stream\":7}}," E2
+        "], \"z\": \"},{\\\"ph\\\":\"}",
+        "[" E1 "," E2 " ,\n" E1 "," E2 "]",
+        "{\"traceEvents\": [" E1 "," E2 "," E1,
+    };
+    int joined = 0, refused = 0;
+    (void)state;
+
+    for (size_t i = 0; i < ARRAY_LEN(FORMS); i++) {
+        trail whole, halves;
+        read_bytes(text_of(FORMS[i]), NULL, false, &whole);
+        for (size_t near = 0; near < strlen(FORMS[i]); near++) {
+            uint64_t cut;
+            bool array_root;
+            if (!chrome_find_cut(temp_path("trace"), near, &cut, &array_root))
+                continue;
+            assert_true(cut > near && FORMS[i][cut] == '{');
+            assert_int_equal(array_root, *FORMS[i] == '[');
+            if (!read_halves(cut, array_root, &halves)) {
+                refused++;
+                continue;
+            }
+            joined++;
+            assert_string_equal(halves.events, whole.events);
+            assert_string_equal(halves.metadata, whole.metadata);
+            assert_string_equal(halves.notes, whole.notes);
+        }
+    }
+    assert_true(joined > 50 && refused > 20);
+}
+
 static void limits_hold(void **state)
 {
     static char json[300000];
@@ -473,6 +535,7 @@ int main(void)
         cmocka_unit_test(zero_bytes_at_the_end_are_noted),
         cmocka_unit_test(what_gives_no_events_is_named),
         cmocka_unit_test(windows_end_anywhere),
+        cmocka_unit_test(halves_give_what_the_whole_gives),
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(broken_input_costs_linear_time),
     };
