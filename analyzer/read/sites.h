@@ -13,12 +13,12 @@
 enum {
     SITE_BYTES = 64,
     SITES_MAX = 256,
-    SITE_FOLLOWERS = 4,
+    SITE_FOLLOWERS = 8,
     SITE_NO_BRACE = -1,
 };
 
 typedef struct site {
-    char literal[SITE_BYTES];
+    _Alignas(64) char literal[SITE_BYTES];
     uint64_t want;                      // a bit for each byte of the literal
     uint32_t bit, offset;               // of the value's field
     uint16_t followers[SITE_FOLLOWERS]; // sites seen behind the value, in order of appearance
