@@ -215,12 +215,23 @@ static err_code check_column(parser *p, const char *option, const char *key)
     return usage(p, "--%s does not know a column '%s' in these views", option, key);
 }
 
+// A first word that is no path and looks like none was meant as a command.
+static bool is_lost_command(const options *o)
+{
+    return !o->command && o->paths.count && !strpbrk(o->paths.at[0], "/.") &&
+           strcmp(o->paths.at[0], "-") != 0 && access(o->paths.at[0], F_OK) != 0;
+}
+
 static err_code check(parser *p)
 {
     options *o = p->o;
 
     if (o->help || o->version || o->manual || o->completion)
         return ERR_NONE;
+    if (is_lost_command(o)) {
+        *p->known = words_joined(known_command, p->arena);
+        return usage(p, "'%s' is neither a command nor a path", o->paths.at[0]);
+    }
     if (!o->command)
         o->command = &COMMANDS[0];
     if (o->paths.count == 0)

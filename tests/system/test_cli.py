@@ -12,6 +12,7 @@ import pty
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 TOOL, LOGS, MANUAL = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
@@ -94,6 +95,18 @@ class CommandLine(unittest.TestCase):
         named = json.loads(run("-f", "json", path).stdout)
         self.assertEqual(piped["inputs"][0]["path"], "-")
         self.assertEqual(piped["logs"][0]["views"]["operators"], named["logs"][0]["views"]["operators"])
+
+    def test_long_work_shows_a_bar_where_it_is_wanted(self):
+        data = sorted(RUN.iterdir())[0].read_bytes()
+        for arguments, wanted in ((("--progress", "always"), True), ((), False), (("--progress=always", "-q"), False)):
+            with subprocess.Popen([TOOL, *arguments, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE) as process:
+                time.sleep(0.7)
+                out, err = process.communicate(data, timeout=60)
+            self.assertEqual(process.returncode, 0)
+            self.assertTrue(out.startswith(b"-"), out[:40])
+            self.assertEqual(b"of 1 files" in err, wanted)
+            self.assertTrue(not wanted or err.endswith(b"\x1b[K"))
 
     def test_quiet_says_nothing_of_bent_files(self):
         with tempfile.TemporaryDirectory() as folder:

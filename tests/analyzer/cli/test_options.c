@@ -42,25 +42,26 @@ static void wrong_words_are_answered_with_the_known_ones(void **state)
         const char *words[MOST_WORDS];
         const char *message, *known;
     } cases[] = {
-        {{0},                                          "no PATH given",                             NULL            },
-        {{"report"},                                   "no PATH given",                             NULL            },
-        {{"--frmat", "json", "x"},                     "unknown option '--frmat'",                  "format"        },
-        {{"-x"},                                       "unknown option '-x'",                       "format"        },
-        {{"x", "-f", "xml"},                           "--format does not know 'xml'",              "text, json"    },
-        {{"x", "--views", "overview,operator"},        "--views does not know 'operator'",          "operators"     },
-        {{"x", "--views=overview", "--sort", "calls"}, "column 'calls'",                            "wall_ns"       },
-        {{"x", "--columns", "name,what"},              "column 'what'",                             "device_self_ns"},
-        {{"x", "--color", "blue"},                     "--color does not know 'blue'",              "always"        },
-        {{"x", "--by", "rank"},                        "--by does not know 'rank'",                 "span"          },
-        {{"x", "--top"},                               "--top wants a value: N",                    NULL            },
-        {{"x", "--top", "-1"},                         "--top wants a whole number",                NULL            },
-        {{"x", "--top", "9999999999999999999"},        "--top wants a whole number",                NULL            },
-        {{"x", "--jobs", "0"},                         "--jobs wants a whole number of at least 1", NULL            },
-        {{"x", "--steps", "5-3"},                      "--steps wants numbers",                     NULL            },
-        {{"x", "--ranks", "1,,2"},                     "--ranks wants numbers",                     NULL            },
-        {{"x", "--filter", "a("},                      "--filter does not understand",              NULL            },
-        {{"x", "--strict=yes"},                        "--strict takes no value",                   NULL            },
-        {{"x", "-f", "json", "-f", "text"},            "several formats need --output",             NULL            },
+        {{0},                                            "no PATH given",                             NULL            },
+        {{"report"},                                     "no PATH given",                             NULL            },
+        {{"reprot", "./log"},                            "'reprot' is neither a command nor a path",  "report, info"  },
+        {{"--frmat", "json", "x"},                       "unknown option '--frmat'",                  "format"        },
+        {{"-x"},                                         "unknown option '-x'",                       "format"        },
+        {{"./x", "-f", "xml"},                           "--format does not know 'xml'",              "text, json"    },
+        {{"./x", "--views", "overview,operator"},        "--views does not know 'operator'",          "operators"     },
+        {{"./x", "--views=overview", "--sort", "calls"}, "column 'calls'",                            "wall_ns"       },
+        {{"./x", "--columns", "name,what"},              "column 'what'",                             "device_self_ns"},
+        {{"./x", "--color", "blue"},                     "--color does not know 'blue'",              "always"        },
+        {{"./x", "--by", "rank"},                        "--by does not know 'rank'",                 "span"          },
+        {{"./x", "--top"},                               "--top wants a value: N",                    NULL            },
+        {{"./x", "--top", "-1"},                         "--top wants a whole number",                NULL            },
+        {{"./x", "--top", "9999999999999999999"},        "--top wants a whole number",                NULL            },
+        {{"./x", "--jobs", "0"},                         "--jobs wants a whole number of at least 1", NULL            },
+        {{"./x", "--steps", "5-3"},                      "--steps wants numbers",                     NULL            },
+        {{"./x", "--ranks", "1,,2"},                     "--ranks wants numbers",                     NULL            },
+        {{"./x", "--filter", "a("},                      "--filter does not understand",              NULL            },
+        {{"./x", "--strict=yes"},                        "--strict takes no value",                   NULL            },
+        {{"./x", "-f", "json", "-f", "text"},            "several formats need --output",             NULL            },
     };
     (void)state;
 
@@ -78,9 +79,9 @@ static void wrong_words_are_answered_with_the_known_ones(void **state)
 static void options_and_paths_come_in_any_order(void **state)
 {
     static const char *const SAME[][MOST_WORDS] = {
-        {"-f", "json", "--top",    "30",                    "-qv",      "--views", "operators,kernels",        "a"},
-        {"a",    "-fjson",        "--top=30",       "-q",             "-v",             "--views=operators",      "--views=kernels"},
-        {"report",    "--views",   "operators,,kernels,", "-vqfjson", "-n30", "--",    "a"                         },
+        {"-f", "json", "--top",    "30",                    "-qv",      "--views", "operators,kernels",        "./a"},
+        {"./a",    "-fjson",      "--top=30",     "-q",             "-v",               "--views=operators",        "--views=kernels"},
+        {"report",    "--views",   "operators,,kernels,", "-vqfjson", "-n30", "--",    "./a"                         },
     };
     (void)state;
 
@@ -89,7 +90,7 @@ static void options_and_paths_come_in_any_order(void **state)
         assert_int_equal(p.code, ERR_NONE);
         assert_string_equal(p.options.command->name, "report");
         assert_int_equal(p.options.paths.count, 1);
-        assert_string_equal(p.options.paths.at[0], "a");
+        assert_string_equal(p.options.paths.at[0], "./a");
         assert_string_equal(p.options.formats.at[0], "json");
         assert_int_equal(p.options.top, 30);
         assert_true(p.options.quiet && p.options.verbose && !p.options.strict);
@@ -106,11 +107,11 @@ static void only_the_first_word_is_a_command(void **state)
         const char *command;
         uint32_t paths;
     } cases[] = {
-        {{"info", "a"},    "info",   1},
-        {{"a", "info"},    "report", 2},
-        {{"info", "info"}, "info",   1},
-        {{"--", "info"},   "report", 1},
-        {{"-"},            "report", 1},
+        {{"info", "./a"},    "info",   1},
+        {{"./a", "info"},    "report", 2},
+        {{"info", "./info"}, "info",   1},
+        {{"--", "./info"},   "report", 1},
+        {{"-"},              "report", 1},
     };
     (void)state;
 
@@ -126,7 +127,7 @@ static void only_the_first_word_is_a_command(void **state)
 static void ranges_hold_their_ends(void **state)
 {
     (void)state;
-    parsed p = parse((const char *[MOST_WORDS]){"a", "--ranks", "0-3,8", "--ranks", "12"});
+    parsed p = parse((const char *[MOST_WORDS]){"./a", "--ranks", "0-3,8", "--ranks", "12"});
     assert_int_equal(p.code, ERR_NONE);
     for (int rank = -1; rank < 16; rank++)
         assert_int_equal(ranges_hold(&p.options.ranks, rank),
