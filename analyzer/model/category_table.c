@@ -2,44 +2,50 @@
 // The categories of a trace while it is being made.
 #include "model/category_table.h"
 
-category_table category_table_begin(trace *t)
+static category_use *make_use(category_table *c, text word, uint32_t id)
 {
-    category_table made = {.trace = t};
-    for (size_t i = 0; i < CATEGORY_SLOTS; i++)
-        made.words[i].word = STRING_NONE;
+    category_use *const made = arena_new(c->scratch, category_use, 1);
+
+    *made = (category_use){
+        .key = text_key_of(word),
+        .at = strings_text(&c->trace->strings, id).at,
+        .id = id,
+        .role = category_role(word),
+        .forward_backward = category_is_forward_backward(word),
+        .row_role = ROLE_COUNT,
+    };
+    arena_reserve_one(c->scratch, c->uses, c->count, c->capacity);
+    c->uses[c->count++] = made;
     return made;
 }
 
-role category_table_role(category_table *c, uint32_t word)
+category_use *category_table_other_use(category_table *c, text word, text_key key)
 {
-    const uint32_t slot = word % CATEGORY_SLOTS;
-    if (c->words[slot].word != word) {
-        c->words[slot].word = word;
-        c->words[slot].role = category_role(strings_text(&c->trace->strings, word));
-    }
-    return c->words[slot].role;
+    const uint32_t id = strings_intern(&c->trace->strings, word);
+    const uint32_t at = *id_map_entry(&c->of_word, c->scratch, id, c->count);
+    category_use *const found = at < c->count ? c->uses[at] : make_use(c, word, id);
+
+    c->recent[text_key_place(key, CATEGORY_USE_BITS)] = found;
+    return found;
 }
 
-static bool is_row(const trace *t, uint32_t row, uint32_t word, role as)
-{
-    return t->categories[row].word == word && t->categories[row].role == as;
-}
-
-uint32_t category_table_row(category_table *c, uint32_t word, role as)
+static uint32_t find_row(category_table *c, uint32_t word, role as)
 {
     trace *const t = c->trace;
-    uint32_t *const slot = &c->rows[(word + 7u * as) % CATEGORY_SLOTS];
-    if (*slot < t->category_count && is_row(t, *slot, word, as))
-        return *slot;
+    const uint64_t key = (uint64_t)word << 32 | as;
+    const uint32_t row = *id_map_entry(&c->rows, c->scratch, key, t->category_count);
 
-    uint32_t row = 0;
-    while (row < t->category_count && !is_row(t, row, word, as))
-        row++;
-    if (row == t->category_count) {
-        arena_reserve_one(t->arena, t->categories, row, t->category_capacity);
-        t->categories[row] = (category_count){.word = word, .role = (uint8_t)as};
-        t->category_count++;
-    }
-    *slot = row;
+    if (row < t->category_count)
+        return row;
+    arena_reserve_one(t->arena, t->categories, row, t->category_capacity);
+    t->categories[row] = (category_count){.word = word, .role = (uint8_t)as};
+    t->category_count++;
     return row;
+}
+
+uint32_t category_table_other_row(category_table *c, category_use *use, role as)
+{
+    use->row = find_row(c, use->id, as);
+    use->row_role = as;
+    return use->row;
 }

@@ -15,28 +15,48 @@ static uint32_t intern_if(detail_table *d, bool there, text t)
     return there ? strings_intern(&d->trace->strings, t) : STRING_NONE;
 }
 
-uint32_t details_operator(detail_table *d, const record *r)
+static uint32_t *recent_place(detail_table *d, const op_detail *wanted)
+{
+    const uint32_t mixed =
+        (wanted->shapes * 0x9e3779b1u + wanted->types * 0x85ebca6bu + wanted->stack) * 0xc2b2ae35u;
+    return &d->recent_operators[mixed >> (32 - RECENT_DETAIL_BITS)];
+}
+
+static bool same_detail(const op_detail *x, const op_detail *y)
+{
+    return x->shapes == y->shapes && x->types == y->types && x->stack == y->stack;
+}
+
+static uint32_t find_operator(detail_table *d, const op_detail *wanted)
 {
     trace *const t = d->trace;
-    if (!(r->fields & OPERATOR_FIELDS))
-        return DETAIL_NONE;
-
-    const op_detail made = {
-        .shapes = intern_if(d, r->fields & FIELD_SHAPES, r->shapes),
-        .types = intern_if(d, r->fields & FIELD_TYPES, r->types),
-        .stack = intern_if(d, r->fields & FIELD_STACK, r->stack),
-    };
-    const uint64_t shapes_and_types = (uint64_t)made.shapes << 32 | made.types;
+    const uint64_t shapes_and_types = (uint64_t)wanted->shapes << 32 | wanted->types;
     const uint32_t pair =
         *id_map_entry(&d->shape_pairs, d->scratch, shapes_and_types, d->shape_pairs.count);
     const uint32_t known = *id_map_entry(&d->operators, d->scratch,
-                                         (uint64_t)pair << 32 | made.stack, t->op_detail_count);
+                                         (uint64_t)pair << 32 | wanted->stack, t->op_detail_count);
     if (known < t->op_detail_count)
         return known;
 
     arena_reserve_one(t->arena, t->op_details, t->op_detail_count, t->op_detail_capacity);
-    t->op_details[t->op_detail_count] = made;
+    t->op_details[t->op_detail_count] = *wanted;
     return t->op_detail_count++;
+}
+
+uint32_t details_operator(detail_table *d, const record *r)
+{
+    if (!(r->fields & OPERATOR_FIELDS))
+        return DETAIL_NONE;
+
+    const op_detail wanted = {
+        .shapes = intern_if(d, r->fields & FIELD_SHAPES, r->shapes),
+        .types = intern_if(d, r->fields & FIELD_TYPES, r->types),
+        .stack = intern_if(d, r->fields & FIELD_STACK, r->stack),
+    };
+    uint32_t *const recent = recent_place(d, &wanted);
+    if (!*recent || !same_detail(&d->trace->op_details[*recent - 1], &wanted))
+        *recent = find_operator(d, &wanted) + 1;
+    return *recent - 1;
 }
 
 // Zeroed first, so that equal details are equal bytes, and may be hashed and compared as such.

@@ -5,13 +5,16 @@
 
 #include "model/trace.h"
 
+enum { RECENT_DETAIL_BITS = 10 };
+
 // Starts as {.trace = t, .scratch = a, .works.arena = a}; the scratch arena must live as long.
 typedef struct detail_table {
     trace *trace;
     arena *scratch;
-    id_map shape_pairs; // shapes, types -> number of the pair
-    id_map operators;   // pair, stack -> trace.op_details
-    strings works;      // the bytes of trace.device_details, under the same numbers
+    id_map shape_pairs;                                 // shapes, types -> number of the pair
+    id_map operators;                                   // pair, stack -> trace.op_details
+    uint32_t recent_operators[1 << RECENT_DETAIL_BITS]; // 1 + detail met lately; 0: none
+    strings works; // the bytes of trace.device_details, under the same numbers
 } detail_table;
 
 // The detail of an operator's or of device work's record, or DETAIL_NONE where it has none.

@@ -10,7 +10,7 @@
 // and pages that no row has touched cost nothing.
 enum { FIRST_CAPACITY = 1 << 18 };
 
-static void grow(events *e, arena *a)
+void events_grow(events *e, arena *a)
 {
     const uint32_t old = e->capacity, wanted = old ? old * 2 : FIRST_CAPACITY;
 
@@ -23,13 +23,6 @@ static void grow(events *e, arena *a)
     e->external = arena_grow(a, e->external, sizeof(*e->external), old, wanted);
     e->detail = arena_grow(a, e->detail, sizeof(*e->detail), old, wanted);
     e->capacity = wanted;
-}
-
-uint32_t events_append(events *e, arena *a)
-{
-    if (e->count == e->capacity)
-        grow(e, a);
-    return e->count++;
 }
 
 // A column of 8-byte values is moved as two columns of 4-byte halves, so that sorting needs 8 bytes

@@ -33,9 +33,16 @@ static inline int64_t event_end(const events *e, uint32_t i)
     return e->begin[i] + e->duration[i];
 }
 
-// The row that takes the next event; grows the columns by remapping. The event's fields but `link`
-// must all be set.
-uint32_t events_append(events *e, arena *a);
+// Makes room for more rows, by remapping.
+void events_grow(events *e, arena *a);
+
+// The row that takes the next event. The event's fields but `link` must all be set.
+static inline uint32_t events_append(events *e, arena *a)
+{
+    if (e->count == e->capacity)
+        events_grow(e, a);
+    return e->count++;
+}
 
 // Brings the rows into order; ties stay as they are. O(n) for nearly sorted input, O(n log n) at
 // worst. Makes `link`, all EVENT_NONE. Returns the new row of each former one, or NULL where none

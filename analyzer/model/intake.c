@@ -6,6 +6,7 @@
 #include "model/category_table.h"
 #include "model/detail_table.h"
 #include "model/health.h"
+#include "model/id_keys.h"
 #include "model/metadata.h"
 #include "model/open_ranges.h"
 #include "model/time_frame.h"
@@ -13,8 +14,6 @@
 // Bits of name_flags that no name has: flags of host events, calls, device work were worked out.
 #define FLAGS_KNOWN (1u << 29)
 
-// Ids that are not numbers below it are numbered from here.
-static const uint32_t FIRST_ODD_KEY = 1u << 31;
 // Bounds that keep every sum of times inside int64_t: stamps up to the year 2116, and 36 years for
 // all durations together.
 static const int64_t TIME_MIN = -((int64_t)1 << 60), TIME_MAX = (int64_t)1 << 62,
@@ -25,7 +24,7 @@ struct intake {
     arena *scratch; // ends with the intake
     lane_table lanes;
     detail_table details;
-    strings odd_keys; // a key is FIRST_ODD_KEY + the text's id
+    id_keys ids;
 
     uint32_t flags_capacity;
     category_table categories;
@@ -91,26 +90,12 @@ static role role_of_phase(const record *r)
     }
 }
 
-static role role_of_timed(intake *in, const record *r, uint32_t word)
+static role role_of_timed(const record *r, const category_use *use)
 {
     const role by_word = r->fields & FIELD_CATEGORY
-                             ? category_table_role(&in->categories, word)
+                             ? use->role
                              : role_without_category(field(r, FIELD_PROCESS, r->process));
     return by_word == ROLE_PYTHON && r->fields & FIELD_MODULE_ID ? ROLE_MODULE : by_word;
-}
-
-// Equal ids have equal keys, whatever they look like: a number below 2^31 is its own.
-static uint32_t key_of(intake *in, text id)
-{
-    uint64_t number = 0;
-    bool plain = id.length > 0 && id.length <= 10 && (id.at[0] != '0' || id.length == 1);
-
-    for (size_t i = 0; plain && i < id.length; i++) {
-        plain = id.at[i] >= '0' && id.at[i] <= '9';
-        number = number * 10 + (uint64_t)(id.at[i] - '0');
-    }
-    return plain && number < FIRST_ODD_KEY ? (uint32_t)number
-                                           : FIRST_ODD_KEY + strings_intern(&in->odd_keys, id);
 }
 
 static void note(intake *in, const record *r, const char *code, const char *what)
@@ -196,9 +181,10 @@ static uint32_t store(intake *in, const record *r, role as, uint32_t name)
     e->name[i] = name;
     e->lane[i] = lane_of(in, r, as);
     e->role[i] = (uint8_t)as;
-    e->correlation[i] =
-        r->fields & FIELD_CORRELATION && as >= ROLE_RUNTIME ? key_of(in, r->correlation) : KEY_NONE;
-    e->external[i] = r->fields & FIELD_EXTERNAL ? key_of(in, r->external) : KEY_NONE;
+    e->correlation[i] = r->fields & FIELD_CORRELATION && as >= ROLE_RUNTIME
+                            ? id_keys_of(&in->ids, r->correlation)
+                            : KEY_NONE;
+    e->external[i] = r->fields & FIELD_EXTERNAL ? id_keys_of(&in->ids, r->external) : KEY_NONE;
     e->detail[i] = detail_of(in, r, as);
     t->lanes[e->lane[i]].events++;
     if (as == ROLE_OPERATOR && r->fields & FIELD_SEQUENCE)
@@ -225,8 +211,7 @@ static void take_range_end(intake *in, const record *r)
 static void take_flow(intake *in, const record *r)
 {
     trace *const t = in->trace;
-    if (r->phase == 't' || !(r->fields & FIELD_TIME) ||
-        !category_is_forward_backward(field(r, FIELD_CATEGORY, r->category)))
+    if (r->phase == 't' || !(r->fields & FIELD_TIME))
         return;
     const text id = field(r, FIELD_FLOW_ID, r->flow_id);
     arena_reserve_one(t->arena, t->flows, t->flow_count, t->flow_capacity);
@@ -248,10 +233,11 @@ static void take_span(intake *in, const record *r)
         in->marks.span_begin + (r->duration_ns < DURATIONS_MAX ? r->duration_ns : DURATIONS_MAX);
 }
 
-static void take_unstored(intake *in, const record *r, role as)
+static void take_unstored(intake *in, const record *r, const category_use *use, role as)
 {
     if (as == ROLE_FLOW) {
-        take_flow(in, r);
+        if (use->forward_backward)
+            take_flow(in, r);
     } else if (as == ROLE_METADATA && r->fields & FIELD_ARG_NAME && is_named(r, "thread_name")) {
         lanes_name_thread(&in->lanes, field(r, FIELD_PROCESS, r->process),
                           field(r, FIELD_THREAD, r->thread), r->arg_name);
@@ -263,7 +249,14 @@ static void take_unstored(intake *in, const record *r, role as)
     }
 }
 
-static void take_stored(intake *in, const record *r, uint32_t word, role as)
+static void count_record(intake *in, uint32_t category, int64_t duration)
+{
+    category_count *const count = &in->trace->categories[category];
+    count->records++;
+    count->total_ns += duration;
+}
+
+static void take_stored(intake *in, const record *r, category_use *use, role as)
 {
     trace *const t = in->trace;
     const uint32_t name = strings_intern(&t->strings, field(r, FIELD_NAME, r->name));
@@ -271,25 +264,23 @@ static void take_stored(intake *in, const record *r, uint32_t word, role as)
     if ((as == ROLE_OPERATOR || as == ROLE_ANNOTATION) && flags & NAME_STEP)
         as = ROLE_STEP;
 
-    const uint32_t category = category_table_row(&in->categories, word, as),
-                   event = store(in, r, as, name);
-    t->categories[category].records++;
-    t->categories[category].total_ns += t->events.duration[event];
+    const uint32_t category = category_table_row(&in->categories, use, as);
+    const uint32_t event = store(in, r, as, name);
+    count_record(in, category, t->events.duration[event]);
     if (r->phase == 'B')
         open_ranges_push(&in->ranges, thread_key(in, r), event, category);
 }
 
-static void take_timed(intake *in, const record *r, uint32_t word)
+static void take_timed(intake *in, const record *r, category_use *use)
 {
-    const role as = role_of_timed(in, r, word);
+    const role as = role_of_timed(r, use);
     if (role_is_stored(as)) {
-        take_stored(in, r, word, as);
+        take_stored(in, r, use, as);
         return;
     }
-    const uint32_t category = category_table_row(&in->categories, word, as);
-    in->trace->categories[category].records++;
-    in->trace->categories[category].total_ns += duration_of(in, r);
-    take_unstored(in, r, as);
+    const uint32_t category = category_table_row(&in->categories, use, as);
+    count_record(in, category, duration_of(in, r));
+    take_unstored(in, r, use, as);
     if (r->phase == 'B')
         open_ranges_push(&in->ranges, thread_key(in, r), EVENT_NONE, category);
 }
@@ -297,10 +288,9 @@ static void take_timed(intake *in, const record *r, uint32_t word)
 static void take_event(void *self, const record *r)
 {
     intake *const in = self;
-    trace *const t = in->trace;
     const bool timed = r->phase == 'X' || r->phase == 'B';
 
-    t->records++;
+    in->trace->records++;
     if (r->phase == 'E') {
         take_range_end(in, r);
         return;
@@ -309,15 +299,15 @@ static void take_event(void *self, const record *r)
         note(in, r, "skipped_element", "an event without a usable time");
         return;
     }
-    const uint32_t word = strings_intern(&t->strings, field(r, FIELD_CATEGORY, r->category));
+    category_use *const use =
+        category_table_use(&in->categories, field(r, FIELD_CATEGORY, r->category));
     if (timed) {
-        take_timed(in, r, word);
+        take_timed(in, r, use);
         return;
     }
     const role as = role_of_phase(r);
-    const uint32_t category = category_table_row(&in->categories, word, as); // may move the table
-    t->categories[category].records++;
-    take_unstored(in, r, as);
+    count_record(in, category_table_row(&in->categories, use, as), 0);
+    take_unstored(in, r, use, as);
 }
 
 static void take_metadata(void *self, text key, text raw_json)
@@ -349,9 +339,9 @@ intake *intake_create(void)
     in->trace = t;
     in->scratch = scratch;
     in->lanes = lanes_begin(t, scratch);
-    in->categories = category_table_begin(t);
+    in->categories = (category_table){.trace = t, .scratch = scratch};
     in->details = (detail_table){.trace = t, .scratch = scratch, .works.arena = scratch};
-    in->odd_keys.arena = in->ranges.arena = scratch;
+    in->ids.odd.arena = in->ranges.arena = scratch;
     return in;
 }
 

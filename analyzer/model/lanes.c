@@ -28,8 +28,28 @@ static uint32_t add_lane(lane_table *l, lane made, uint32_t written_thread)
 lane_table lanes_begin(trace *t, arena *scratch)
 {
     lane_table made = {.trace = t, .scratch = scratch};
-    made.latest_process.length = UINT64_MAX; // of no text
+    for (size_t i = 0; i < ARRAY_LEN(made.recent_threads); i++) // of no text
+        made.recent_threads[i].outer.length = made.recent_streams[i].outer.length = UINT64_MAX;
     return made;
+}
+
+static uint32_t recent_place(text_key outer, text_key inner)
+{
+    outer.head += inner.head;
+    outer.tail += inner.tail * 3;
+    return text_key_place(outer, RECENT_LANE_BITS);
+}
+
+static bool is_recent(const recent_lane *r, text_key outer, text_key inner)
+{
+    return text_keys_equal(r->inner, inner) && text_keys_equal(r->outer, outer);
+}
+
+static uint32_t keep_recent(recent_lane *place, text_key outer, text_key inner, uint32_t id)
+{
+    if (outer.length <= TEXT_KEY_WHOLE && inner.length <= TEXT_KEY_WHOLE)
+        *place = (recent_lane){outer, inner, id};
+    return id;
 }
 
 static uint32_t find_thread(lane_table *l, text process, text thread)
@@ -52,17 +72,12 @@ static uint32_t find_thread(lane_table *l, text process, text thread)
 
 uint32_t lanes_thread(lane_table *l, text process, text thread)
 {
-    const text_key p = text_key_of(process), t = text_key_of(thread);
-    if (text_keys_equal(p, l->latest_process) && text_keys_equal(t, l->latest_thread))
-        return l->latest_lane;
+    const text_key outer = text_key_of(process), inner = text_key_of(thread);
+    recent_lane *const place = &l->recent_threads[recent_place(outer, inner)];
 
-    const uint32_t found = find_thread(l, process, thread);
-    if (process.length <= TEXT_KEY_WHOLE && thread.length <= TEXT_KEY_WHOLE) {
-        l->latest_process = p;
-        l->latest_thread = t;
-        l->latest_lane = found;
-    }
-    return found;
+    if (is_recent(place, outer, inner))
+        return place->lane;
+    return keep_recent(place, outer, inner, find_thread(l, process, thread));
 }
 
 uint32_t lanes_device(lane_table *l, text id)
@@ -86,11 +101,13 @@ uint32_t lanes_device(lane_table *l, text id)
     return t->device_count++;
 }
 
-uint32_t lanes_stream(lane_table *l, text process, text thread, text device_id, text stream_id)
+// Known by device and stream; of a new one it is kept under what it was written.
+static uint32_t find_stream(lane_table *l, text device_id, text stream_id, text process,
+                            text thread)
 {
     strings *const s = &l->trace->strings;
-    const uint32_t on = lanes_device(l, device_id.length ? device_id : process);
-    const uint32_t id = strings_intern(s, stream_id.length ? stream_id : thread);
+    const uint32_t on = lanes_device(l, device_id);
+    const uint32_t id = strings_intern(s, stream_id);
     const uint32_t *known =
         id_map_entry(&l->streams, l->scratch, pair(on, id), l->trace->lane_count);
 
@@ -105,6 +122,18 @@ uint32_t lanes_stream(lane_table *l, text process, text thread, text device_id, 
                            .name = STRING_NONE,
                            .device = on},
                     strings_intern(s, thread));
+}
+
+uint32_t lanes_stream(lane_table *l, text process, text thread, text device_id, text stream_id)
+{
+    const text on = device_id.length ? device_id : process;
+    const text id = stream_id.length ? stream_id : thread;
+    const text_key outer = text_key_of(on), inner = text_key_of(id);
+    recent_lane *const place = &l->recent_streams[recent_place(outer, inner)];
+
+    if (is_recent(place, outer, inner))
+        return place->lane;
+    return keep_recent(place, outer, inner, find_stream(l, on, id, process, thread));
 }
 
 void lanes_name_thread(lane_table *l, text process, text thread, text name)

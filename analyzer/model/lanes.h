@@ -5,6 +5,14 @@
 
 #include "model/trace.h"
 
+// A lane met lately, by the two texts that it is known by. No longer texts than keys hold.
+typedef struct recent_lane {
+    text_key outer, inner; // process and thread, or device and stream
+    uint32_t lane;
+} recent_lane;
+
+enum { RECENT_LANE_BITS = 5 };
+
 // Ids are texts, compared as written. Starts as
 // lanes_begin() gives it; the scratch arena must live as long.
 typedef struct lane_table {
@@ -15,8 +23,8 @@ typedef struct lane_table {
     id_map thread_names;      // of two string ids, as written -> string id
     uint32_t *written_thread; // of each lane: string id of its first event's tid
     uint32_t written_capacity;
-    text_key latest_process, latest_thread; // of latest_lane
-    uint32_t latest_lane;                   // a thread: records of one come in rows
+    recent_lane recent_threads[1 << RECENT_LANE_BITS]; // by the place of both keys
+    recent_lane recent_streams[1 << RECENT_LANE_BITS];
 } lane_table;
 
 lane_table lanes_begin(trace *t, arena *scratch);

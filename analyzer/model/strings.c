@@ -2,21 +2,7 @@
 // Interned strings.
 #include "model/strings.h"
 
-enum { RECENT_BITS = 10 };
-
-// Ends and length tell the names of a trace apart nearly always, at a tenth of a hash's cost.
-static recent_string *recent_slot(const strings *s, text_key key)
-{
-    const uint64_t mixed =
-        (key.head ^ (key.tail * 0x9e3779b97f4a7c15u) ^ key.length) * 0xd6e8feb86659fd93u;
-    return &s->recent[mixed >> (64 - RECENT_BITS)];
-}
-
-static bool is_recent(const recent_string *r, text_key key, text t)
-{
-    return text_keys_equal(r->key, key) &&
-           (t.length <= TEXT_KEY_WHOLE || memcmp(r->at + 8, t.at + 8, t.length - 16) == 0);
-}
+enum { RECENT_BITS = 11 };
 
 // Where the arena lies differs from run to run; no result depends on hashes.
 static uint64_t hash_of(const strings *s, text t)
@@ -69,11 +55,9 @@ uint32_t strings_intern(strings *s, text t)
     if (!s->recent)
         make_recent(s);
 
-    recent_string *const recent = recent_slot(s, key);
-    if (!is_recent(recent, key, t)) {
-        const uint32_t id = intern_by_hash(s, t);
-        *recent = (recent_string){key, s->at[id], id};
-    }
+    recent_string *const recent = &s->recent[text_key_place(key, RECENT_BITS)];
+    if (!text_keys_equal(recent->key, key) || !text_has_middle(s->at[recent->id], t))
+        *recent = (recent_string){key, intern_by_hash(s, t)};
     return recent->id;
 }
 

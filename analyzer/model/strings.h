@@ -12,7 +12,6 @@
 // A text met before.
 typedef struct recent_string {
     text_key key;
-    const char *at;
     uint32_t id;
 } recent_string;
 
