@@ -19,7 +19,7 @@ typedef struct data_health {
     int64_t listed_devices;              // by the log's properties, in the span with most
     const char *gpu_status;              // why there is no device work, in the recorder's words
     text_list log_lines;                 // what the profiler logged, the first few
-    data_note *notes;               // in order of first appearance
+    data_note *notes;                    // in order of first appearance
     uint32_t note_count;
 } data_health;
 

@@ -45,7 +45,7 @@ typedef struct tally {
     op_sums sums;
 } tally;
 
-enum { RECENT_BITS = 9 };
+enum { RECENT_BITS = 11 };
 
 typedef struct op_walk {
     const trace *trace;

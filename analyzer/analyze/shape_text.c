@@ -12,13 +12,18 @@ typedef struct out {
     size_t length, capacity;
 } out;
 
+static void reserve(out *o, size_t length)
+{
+    if (o->capacity - o->length >= length)
+        return;
+    const size_t wanted = (o->capacity + length) * 2;
+    o->at = arena_grow(o->arena, o->at, 1, o->capacity, wanted);
+    o->capacity = wanted;
+}
+
 static void put(out *o, const char *bytes, size_t length)
 {
-    if (o->capacity - o->length < length) {
-        const size_t wanted = (o->capacity + length) * 2;
-        o->at = arena_grow(o->arena, o->at, 1, o->capacity, wanted);
-        o->capacity = wanted;
-    }
+    reserve(o, length);
     memcpy(o->at + o->length, bytes, length);
     o->length += length;
 }
@@ -78,8 +83,22 @@ static const struct spelling {
     {{"false", 5}, {"False", 5}},
 };
 
+// How many bytes stand as they are: up to what begins a string or may be spelled otherwise.
+static size_t plain_length(text rest)
+{
+    size_t length = 0;
+    while (length < rest.length && !memchr(",:ntf\"", rest.at[length], 6))
+        length++;
+    return length;
+}
+
 static size_t put_piece(out *o, text rest)
 {
+    const size_t plain = plain_length(rest);
+    if (plain) {
+        put(o, rest.at, plain);
+        return plain;
+    }
     for (size_t i = 0; i < ARRAY_LEN(SPELLINGS); i++)
         if (text_starts(rest, SPELLINGS[i].json)) {
             put(o, SPELLINGS[i].python.at, SPELLINGS[i].python.length);
@@ -98,6 +117,7 @@ text shape_text(text json, arena *a)
         return TEXT("[]");
     if (json.at[0] == '"')
         return decode(json, a, &taken);
+    reserve(&o, json.length + json.length / 4);
     while (json.length) {
         if (json.at[0] == '"')
             put_quoted(&o, decode(json, a, &taken));

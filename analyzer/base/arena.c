@@ -124,12 +124,19 @@ char *arena_copy(arena *a, const char *bytes, size_t length)
 
 char *arena_printf(arena *a, const char *format, ...)
 {
+    char small[256]; // most texts fit, and are printed once
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    const int length = vsnprintf(NULL, 0, format, args);
-    char *text = arena_alloc_array(a, 1, (size_t)(length < 0 ? 0 : length) + 1, 1);
-    vsnprintf(text, (size_t)(length < 0 ? 0 : length) + 1, format, again);
+    const int printed = vsnprintf(small, sizeof(small), format, args);
+    const size_t length = printed < 0 ? 0 : (size_t)printed;
+    char *text;
+    if (length < sizeof(small)) {
+        text = arena_copy(a, small, length);
+    } else {
+        text = arena_alloc_array(a, 1, length + 1, 1);
+        vsnprintf(text, length + 1, format, again);
+    }
     va_end(again);
     va_end(args);
     return text;

@@ -51,6 +51,11 @@ static void text_is_copied_and_printed(void **state)
     arena *a = arena_create();
     assert_string_equal(arena_copy(a, "abcdef", 3), "abc");
     assert_string_equal(arena_printf(a, "%d of %s", 3, "ten"), "3 of ten");
+    for (int width = 250; width < 260; width++) {
+        const char *printed = arena_printf(a, "%0*d", width, 7);
+        assert_int_equal(strlen(printed), width);
+        assert_int_equal(printed[width - 1], '7');
+    }
     arena_destroy(a);
     arena_destroy(NULL);
 }
