@@ -196,6 +196,23 @@ void arena_release(arena *a, void *array)
     }
 }
 
+void arena_join(arena *a, arena *from)
+{
+    chunk **last_chunk = &a->chunks;
+    while (*last_chunk)
+        last_chunk = &(*last_chunk)->next;
+    *last_chunk = from->chunks;
+
+    large *last = a->larges;
+    while (last && last->next)
+        last = last->next;
+    if (from->larges)
+        from->larges->previous = last;
+    *(last ? &last->next : &a->larges) = from->larges;
+    a->held += from->held;
+    free(from);
+}
+
 size_t arena_held(const arena *a)
 {
     return a->held;

@@ -133,6 +133,8 @@ void crew_run(job *j)
 
     if (j->input_count == 0)
         return;
+    // Once the only worker is read, or where there are more threads than inputs, one is idle.
+    j->spare_thread = jobs > j->input_count || (jobs > 1 && j->unit_count == 1);
     pthread_mutex_init(&c.mutex, NULL);
     pthread_cond_init(&c.changed, NULL);
     c.member_count = jobs < j->input_count ? jobs : j->input_count;

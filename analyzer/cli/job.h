@@ -60,6 +60,7 @@ typedef struct job {
     uint32_t format_count;
     report_style style; // of people's formats
     uint32_t unopened;  // paths that could not be opened
+    bool spare_thread;  // a worker may be analysed by a second thread
 } job;
 
 // Finds the inputs below the paths and groups them. Paths that cannot be opened are reported at

@@ -158,12 +158,12 @@ static worker worker_of(const unit_work *w, const span *spans, uint32_t count)
 // what is around it.
 static analysis analyse(const unit_work *w, const worker *subject, uint32_t first)
 {
-    analysis all = analysis_run(subject, w->arena);
+    analysis all = analysis_run(subject, w->job->spare_thread, w->arena);
     if (!w->job->options->steps.at)
         return all;
 
     const worker part = worker_of(w, w->parts + first, subject->span_count);
-    const analysis tables = analysis_run(&part, w->arena);
+    const analysis tables = analysis_run(&part, w->job->spare_thread, w->arena);
     all.operators = tables.operators;
     all.kernels = tables.kernels;
     all.launches = tables.launches;

@@ -2,6 +2,7 @@
 // Judges the facts, ranks what is found, names the bottleneck.
 #include "diagnose/diagnose.h"
 
+#include "base/both.h"
 #include "diagnose/rules.h"
 #include "diagnose/wording.h"
 
@@ -21,20 +22,42 @@ static const struct {
 };
 static const char *const SEVERITY_UNKNOWN = "info";
 
-analysis analysis_run(const worker *w, arena *a)
+typedef struct analysis_work {
+    const worker *worker;
+    analysis *all;
+    arena *mine, *others; // one for each of the two halves
+} analysis_work;
+
+// What walks the nesting of host events: about half of all work.
+static void analyse_nesting(void *self)
 {
-    return (analysis){
-        .worker = w,
-        .overview = overview_analyze(w, a),
-        .classes = classes_analyze(w, a),
-        .dataloader = dataloader_analyze(w, a),
-        .operators = operators_analyze(w, a),
-        .kernels = kernels_analyze(w, a),
-        .launches = launches_analyze(w, a),
-        .annotations = annotations_analyze(w, a),
-        .transfers = transfers_analyze(w),
-        .data_health = data_health_analyze(w, a),
-    };
+    const analysis_work *const x = self;
+
+    x->all->operators = operators_analyze(x->worker, x->mine);
+    x->all->annotations = annotations_analyze(x->worker, x->mine);
+}
+
+static void analyse_time(void *self)
+{
+    const analysis_work *const x = self;
+
+    x->all->overview = overview_analyze(x->worker, x->others);
+    x->all->classes = classes_analyze(x->worker, x->others);
+    x->all->dataloader = dataloader_analyze(x->worker, x->others);
+    x->all->kernels = kernels_analyze(x->worker, x->others);
+    x->all->launches = launches_analyze(x->worker, x->others);
+    x->all->transfers = transfers_analyze(x->worker);
+    x->all->data_health = data_health_analyze(x->worker, x->others);
+}
+
+analysis analysis_run(const worker *w, bool side_by_side, arena *a)
+{
+    analysis all = {.worker = w};
+    analysis_work work = {w, &all, a, arena_create()};
+
+    do_both(side_by_side, analyse_nesting, analyse_time, &work);
+    arena_join(a, work.others);
+    return all;
 }
 
 static bottleneck largest_loss(const facts *f)

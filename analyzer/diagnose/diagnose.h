@@ -4,13 +4,13 @@
 #define DIAGNOSE_DIAGNOSE_H
 
 #include "analyze/annotations.h"
+#include "analyze/data_health.h"
 #include "analyze/dataloader.h"
 #include "analyze/idle.h"
 #include "analyze/kernels.h"
 #include "analyze/launches.h"
 #include "analyze/operators.h"
 #include "analyze/overview.h"
-#include "analyze/data_health.h"
 #include "analyze/transfers.h"
 
 // All analyses of one worker (or one log), as the rules and the views see them.
@@ -51,8 +51,8 @@ typedef struct diagnosis {
     uint32_t finding_count;
 } diagnosis;
 
-// Runs every analysis.
-analysis analysis_run(const worker *w, arena *a);
+// Runs every analysis, on two threads where `side_by_side`; the result is the same.
+analysis analysis_run(const worker *w, bool side_by_side, arena *a);
 
 diagnosis diagnose(const analysis *all, arena *a);
 

@@ -60,12 +60,42 @@ static void text_is_copied_and_printed(void **state)
     arena_destroy(NULL);
 }
 
+static void memory_that_was_handed_over_lives_on(void **state)
+{
+    enum { LARGE = 4 << 20 };
+    (void)state;
+    // Each of the two has no large array, one, or several.
+    for (int mine = 0; mine < 3; mine++)
+        for (int others = 0; others < 3; others++) {
+            arena *a = arena_create(), *other = arena_create();
+            char *arrays[6];
+            int count = 0;
+            const char *text = arena_copy(other, "lives on", 8);
+            for (int i = 0; i < mine; i++)
+                arrays[count++] = arena_new(a, char, LARGE);
+            for (int i = 0; i < others; i++)
+                arrays[count++] = arena_new(other, char, LARGE);
+            const size_t held = arena_held(a) + arena_held(other);
+            arena_join(a, other);
+            assert_int_equal(arena_held(a), held);
+            assert_string_equal(text, "lives on");
+            for (int i = 0; i < count; i++)
+                arrays[i][LARGE - 1] = 1;
+            for (int i = 0; i < count; i++)
+                arena_release(a, arrays[i]);
+            assert_int_equal(arena_held(a), held - (size_t)count * (LARGE + 4096));
+            assert_int_equal(*arena_new(a, char, 1), 0);
+            arena_destroy(a);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_zeroed_and_aligned),
         cmocka_unit_test(growing_keeps_the_old_and_zeroes_the_new),
         cmocka_unit_test(text_is_copied_and_printed),
+        cmocka_unit_test(memory_that_was_handed_over_lives_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

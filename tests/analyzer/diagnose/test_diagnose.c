@@ -237,7 +237,7 @@ static void check_findings(const finding_case *cases, size_t count)
     for (size_t i = 0; i < count; i++) {
         made_worker m;
         made_worker_open(&m, &cases[i].script, 1);
-        const analysis all = analysis_run(&m.worker, m.arena);
+        const analysis all = analysis_run(&m.worker, false, m.arena);
         const diagnosis got = diagnose(&all, m.arena);
         const finding_row *f = finding_of(&got, cases[i].rule);
         if (!f != !cases[i].words)
@@ -311,7 +311,7 @@ static void findings_do_not_vary(void **state)
 
     made_worker m;
     made_worker_open(&m, SCRIPTS, 1);
-    const analysis all = analysis_run(&m.worker, m.arena);
+    const analysis all = analysis_run(&m.worker, false, m.arena);
     const diagnosis first = diagnose(&all, m.arena), second = diagnose(&all, m.arena);
     assert_int_equal(first.finding_count, second.finding_count);
     assert_true(first.finding_count > 2);

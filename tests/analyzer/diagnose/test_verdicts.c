@@ -57,7 +57,7 @@ static void logs_get_the_verdict_of_their_truth(void **state)
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         log_lines log = {0};
         load(&log, cases[i].files);
-        const analysis all = analysis_run(&log.worker, log.arena);
+        const analysis all = analysis_run(&log.worker, false, log.arena);
         const diagnosis got = diagnose(&all, log.arena);
         if (strcmp(got.verdict.verdict_class, cases[i].verdict))
             fail_msg("%s: %s", cases[i].files, got.verdict.text);
@@ -89,7 +89,7 @@ static void findings_name_what_was_put_in(void **state)
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         log_lines log = {0};
         load(&log, cases[i].files);
-        const analysis all = analysis_run(&log.worker, log.arena);
+        const analysis all = analysis_run(&log.worker, false, log.arena);
         const diagnosis got = diagnose(&all, log.arena);
         const finding_row *f = finding_of(&got, cases[i].rule);
         if (!f != !cases[i].words)
