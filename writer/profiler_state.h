@@ -29,6 +29,7 @@ struct tprof_profiler {
 
     bool in_window;
     tp_clock_anchor created, window_begin;
+    uint64_t first_tick;    // of the window: what began before is not of it
     uint64_t capture_begin; // ticks
     uint64_t dropped_before;
 

@@ -35,7 +35,7 @@ void tp_profiler_begin_window(tprof_profiler *profiler)
     tp_clock_window_begins(profiler->window_begin);
     if (profiler->gpu && tp_gpu_start() != TPROF_OK)
         tp_profiler_fail(profiler, TPROF_ERR_GPU, "no GPU activity: %s", tp_gpu_error());
-    profiler->capture_begin = tp_clock_ticks();
+    profiler->first_tick = profiler->capture_begin = tp_clock_ticks();
     profiler->in_window = true;
     tp_annotate_set_mode(mode_of(profiler));
 }
@@ -72,7 +72,7 @@ static void set_options(const tprof_profiler *profiler, tp_capture *capture)
 static tp_capture *make_capture(tprof_profiler *profiler, tp_clock_anchor end)
 {
     const tp_clock_map map = tp_clock_map_between(profiler->created, profiler->window_begin, end);
-    tp_taken taken = {.map = map, .filter_ticks = profiler->window_begin.ticks};
+    tp_taken taken = {.map = map, .filter_ticks = profiler->first_tick};
     taken.parts = tp_recorder_take(&taken.slots);
     tp_capture *capture = tp_capture_create();
     if (!capture || !copy_facts(profiler, capture)) {
