@@ -14,14 +14,14 @@ typedef struct crew crew;
 typedef struct crew_member {
     crew *crew;
     pthread_t thread;
-    input *reading; // guarded by crew.mutex
+    job_reading reading; // guarded by crew.mutex
 } crew_member;
 
 struct crew {
     job *job;
     crew_member *members;
     uint32_t member_count;
-    bool background; // a second thread inflates
+    bool two_threads; // for each input
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     uint32_t next_unit, next_input; // to be read
@@ -30,7 +30,7 @@ struct crew {
     uint32_t working; // members
 };
 
-static void publish(void *self, input *reading)
+static void publish(void *self, job_reading reading)
 {
     crew_member *m = self;
 
@@ -73,7 +73,7 @@ static void *member_main(void *self)
     job_unit *u;
 
     while (take_next(c, &in, &u)) {
-        job_read(c->job, in, c->background, publish, m);
+        job_read(c->job, in, c->two_threads, publish, m);
         count_done(c, in);
         if (atomic_fetch_sub(&u->unread, 1) == 1)
             job_report_unit(c->job, u);
@@ -88,9 +88,12 @@ static void *member_main(void *self)
 static uint64_t bytes_so_far(const crew *c)
 {
     uint64_t bytes = c->done_bytes;
-    for (uint32_t i = 0; i < c->member_count; i++)
-        if (c->members[i].reading)
-            bytes += input_stored_bytes(c->members[i].reading);
+    for (uint32_t i = 0; i < c->member_count; i++) {
+        const job_reading *const r = &c->members[i].reading;
+        for (int half = 0; half < 2; half++)
+            bytes += r->at[half] ? input_stored_bytes(r->at[half]) : 0;
+        bytes -= r->in_front;
+    }
     return bytes;
 }
 
@@ -129,7 +132,7 @@ static void watch(crew *c)
 void crew_run(job *j)
 {
     const uint32_t jobs = j->options->jobs > UINT16_MAX ? UINT16_MAX : (uint32_t)j->options->jobs;
-    crew c = {.job = j, .background = jobs > j->input_count};
+    crew c = {.job = j, .two_threads = jobs > j->input_count};
 
     if (j->input_count == 0)
         return;

@@ -67,9 +67,15 @@ typedef struct job {
 // once, and counted. Fails with ERR_USAGE where --worker or --span fits none of what was found.
 err_code job_gather(job *j, error *err);
 
-// Reads one input, with a second thread to inflate where `background`. *reading is the input's
-// handle while it is open, for a progress bar, written under the caller's `publish`.
-void job_read(const job *j, job_input *in, bool background, void (*publish)(void *, input *),
+// What is being read at the moment, for a progress bar: an input, its two halves, or nothing.
+typedef struct job_reading {
+    input *at[2];      // or NULL
+    uint64_t in_front; // bytes before the second half, which its count starts from
+} job_reading;
+
+// Reads one input, with a second thread to inflate or to read half of it where `two_threads`. Tells
+// `publish` when it begins and ends to use the handles.
+void job_read(const job *j, job_input *in, bool two_threads, void (*publish)(void *, job_reading),
               void *self);
 
 // Fills in->seen; its texts live in `a`, its names in the listing.

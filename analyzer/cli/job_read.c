@@ -3,6 +3,7 @@
 #include "cli/job.h"
 
 #include "link/link.h"
+#include "model/trace_halves.h"
 
 static read_limits limits_of(const options *o)
 {
@@ -28,20 +29,47 @@ static err_code refuse_bent(const trace *t, error *err)
     return ERR_NONE;
 }
 
-void job_read(const job *j, job_input *in, bool background, void (*publish)(void *, input *),
+// False where the input is to be read whole.
+static bool read_halves(job_input *in, const read_limits *limits,
+                        void (*publish)(void *, job_reading), void *self)
+{
+    const uint64_t size = in->size > 0 ? (uint64_t)in->size : 0;
+    trace_halves h;
+
+    if (!trace_halves_open(&h, in->file.path, size, limits))
+        return false;
+    publish(self, (job_reading){
+                      {h.first, h.second},
+                      h.cut
+    });
+    const bool done = trace_halves_load(&h, limits, &in->trace);
+    publish(self, (job_reading){0});
+    trace_halves_close(&h);
+    return done;
+}
+
+static void read_whole(job_input *in, const read_limits *limits, bool background,
+                       void (*publish)(void *, job_reading), void *self)
+{
+    input *file = NULL;
+
+    in->code = input_open(in->file.path, limits, background, &file, &in->failure);
+    if (in->code == ERR_NONE) {
+        publish(self, (job_reading){{file}, 0});
+        in->code = trace_load(file, limits, &in->trace, &in->failure);
+        publish(self, (job_reading){0});
+    }
+    input_close(file);
+}
+
+void job_read(const job *j, job_input *in, bool two_threads, void (*publish)(void *, job_reading),
               void *self)
 {
     const read_limits limits = limits_of(j->options);
-    input *file = NULL;
 
     in->failure.path = in->file.path;
-    in->code = input_open(in->file.path, &limits, background, &file, &in->failure);
-    if (in->code == ERR_NONE) {
-        publish(self, file);
-        in->code = trace_load(file, &limits, &in->trace, &in->failure);
-        publish(self, NULL);
-    }
-    input_close(file);
+    if (!two_threads || !read_halves(in, &limits, publish, self))
+        read_whole(in, &limits, two_threads, publish, self);
     if (in->code == ERR_NONE && j->options->strict)
         in->code = refuse_bent(in->trace, &in->failure);
     if (in->code == ERR_NONE) {

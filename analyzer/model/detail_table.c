@@ -27,7 +27,7 @@ static bool same_detail(const op_detail *x, const op_detail *y)
     return x->shapes == y->shapes && x->types == y->types && x->stack == y->stack;
 }
 
-static uint32_t find_operator(detail_table *d, const op_detail *wanted)
+uint32_t details_add_operator(detail_table *d, const op_detail *wanted)
 {
     trace *const t = d->trace;
     const uint64_t shapes_and_types = (uint64_t)wanted->shapes << 32 | wanted->types;
@@ -55,7 +55,7 @@ uint32_t details_operator(detail_table *d, const record *r)
     };
     uint32_t *const recent = recent_place(d, &wanted);
     if (!*recent || !same_detail(&d->trace->op_details[*recent - 1], &wanted))
-        *recent = find_operator(d, &wanted) + 1;
+        *recent = details_add_operator(d, &wanted) + 1;
     return *recent - 1;
 }
 
@@ -75,19 +75,25 @@ static void fill(device_detail *made, const record *r)
     made->occupancy_percent = r->fields & FIELD_OCCUPANCY ? r->occupancy_percent : REAL_NONE;
 }
 
-uint32_t details_device(detail_table *d, const record *r)
+uint32_t details_add_work(detail_table *d, const device_detail *wanted)
 {
     trace *const t = d->trace;
+    const uint32_t known = strings_intern(&d->works, (text){(const char *)wanted, sizeof(*wanted)});
+
+    if (known < t->device_detail_count)
+        return known;
+    arena_reserve_one(t->arena, t->device_details, t->device_detail_count,
+                      t->device_detail_capacity);
+    memcpy(&t->device_details[t->device_detail_count], wanted, sizeof(*wanted));
+    return t->device_detail_count++;
+}
+
+uint32_t details_device(detail_table *d, const record *r)
+{
     device_detail made;
     if (!(r->fields & DEVICE_FIELDS))
         return DETAIL_NONE;
 
     fill(&made, r);
-    const uint32_t known = strings_intern(&d->works, (text){(const char *)&made, sizeof(made)});
-    if (known < t->device_detail_count)
-        return known;
-    arena_reserve_one(t->arena, t->device_details, t->device_detail_count,
-                      t->device_detail_capacity);
-    memcpy(&t->device_details[t->device_detail_count], &made, sizeof(made));
-    return t->device_detail_count++;
+    return details_add_work(d, &made);
 }

@@ -17,6 +17,11 @@ typedef struct detail_table {
     strings works; // the bytes of trace.device_details, under the same numbers
 } detail_table;
 
+// The number of a detail, made if it is new. Bytes between the
+// fields of device work are zero.
+uint32_t details_add_operator(detail_table *d, const op_detail *wanted);
+uint32_t details_add_work(detail_table *d, const device_detail *wanted);
+
 // The detail of an operator's or of device work's record, or DETAIL_NONE where it has none.
 uint32_t details_operator(detail_table *d, const record *r);
 uint32_t details_device(detail_table *d, const record *r);

@@ -10,19 +10,54 @@
 // and pages that no row has touched cost nothing.
 enum { FIRST_CAPACITY = 1 << 18 };
 
+static void *grow_column(arena *a, void *column, size_t size, const events *e, uint32_t wanted)
+{
+    return arena_grow(a, column, size, e->capacity, wanted);
+}
+
+static void grow_to(events *e, arena *a, uint32_t wanted)
+{
+    e->begin = grow_column(a, e->begin, sizeof(*e->begin), e, wanted);
+    e->duration = grow_column(a, e->duration, sizeof(*e->duration), e, wanted);
+    e->name = grow_column(a, e->name, sizeof(*e->name), e, wanted);
+    e->lane = grow_column(a, e->lane, sizeof(*e->lane), e, wanted);
+    e->role = grow_column(a, e->role, sizeof(*e->role), e, wanted);
+    e->correlation = grow_column(a, e->correlation, sizeof(*e->correlation), e, wanted);
+    e->external = grow_column(a, e->external, sizeof(*e->external), e, wanted);
+    e->detail = grow_column(a, e->detail, sizeof(*e->detail), e, wanted);
+    e->capacity = wanted;
+}
+
 void events_grow(events *e, arena *a)
 {
-    const uint32_t old = e->capacity, wanted = old ? old * 2 : FIRST_CAPACITY;
+    grow_to(e, a, e->capacity ? e->capacity * 2 : FIRST_CAPACITY);
+}
 
-    e->begin = arena_grow(a, e->begin, sizeof(*e->begin), old, wanted);
-    e->duration = arena_grow(a, e->duration, sizeof(*e->duration), old, wanted);
-    e->name = arena_grow(a, e->name, sizeof(*e->name), old, wanted);
-    e->lane = arena_grow(a, e->lane, sizeof(*e->lane), old, wanted);
-    e->role = arena_grow(a, e->role, sizeof(*e->role), old, wanted);
-    e->correlation = arena_grow(a, e->correlation, sizeof(*e->correlation), old, wanted);
-    e->external = arena_grow(a, e->external, sizeof(*e->external), old, wanted);
-    e->detail = arena_grow(a, e->detail, sizeof(*e->detail), old, wanted);
-    e->capacity = wanted;
+static void move_column(void *to, void *from, size_t size, const uint32_t counts[2], arena *a)
+{
+    memcpy((char *)to + size * counts[0], from, size * counts[1]);
+    arena_release(a, from);
+}
+
+void events_move(events *to, arena *a, events *from, arena *from_arena)
+{
+    const uint32_t counts[2] = {to->count, from->count};
+    const uint64_t wanted = (uint64_t)to->count + from->count;
+
+    if (from->count == 0)
+        return;
+    if (wanted > to->capacity)
+        grow_to(to, a, wanted < FIRST_CAPACITY ? FIRST_CAPACITY : (uint32_t)wanted);
+    move_column(to->begin, from->begin, sizeof(*to->begin), counts, from_arena);
+    move_column(to->duration, from->duration, sizeof(*to->duration), counts, from_arena);
+    move_column(to->name, from->name, sizeof(*to->name), counts, from_arena);
+    move_column(to->lane, from->lane, sizeof(*to->lane), counts, from_arena);
+    move_column(to->role, from->role, sizeof(*to->role), counts, from_arena);
+    move_column(to->correlation, from->correlation, sizeof(*to->correlation), counts, from_arena);
+    move_column(to->external, from->external, sizeof(*to->external), counts, from_arena);
+    move_column(to->detail, from->detail, sizeof(*to->detail), counts, from_arena);
+    to->count += from->count;
+    *from = (events){0};
 }
 
 // A column of 8-byte values is moved as two columns of 4-byte halves, so that sorting needs 8 bytes

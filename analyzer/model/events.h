@@ -36,6 +36,10 @@ static inline int64_t event_end(const events *e, uint32_t i)
 // Makes room for more rows, by remapping.
 void events_grow(events *e, arena *a);
 
+// Moves all rows of `from`, an array of another arena, behind those of `to`, column by column, so
+// that hardly more memory is held on the way. `from` is empty then.
+void events_move(events *to, arena *a, events *from, arena *from_arena);
+
 // The row that takes the next event. The event's fields but `link` must all be set.
 static inline uint32_t events_append(events *e, arena *a)
 {

@@ -6,8 +6,6 @@
 
 #define NO_NUMBER UINT64_MAX
 
-static const uint32_t FIRST_ODD_KEY = 1u << 31;
-
 enum { WORD_DIGITS = 8, MOST_DIGITS = 10 };
 
 // Up to eight bytes as a word, the last one on top, zeros ('0') below the first.
@@ -57,12 +55,12 @@ static uint64_t number_of(text id)
 
 static uint32_t odd_key(id_keys *k, text id)
 {
-    return FIRST_ODD_KEY + strings_intern(&k->odd, id);
+    return ID_KEY_ODD + strings_intern(&k->odd, id);
 }
 
 uint32_t id_keys_of(id_keys *k, text id)
 {
     const uint64_t number = number_of(id);
 
-    return number < FIRST_ODD_KEY ? (uint32_t)number : odd_key(k, id);
+    return number < ID_KEY_ODD ? (uint32_t)number : odd_key(k, id);
 }

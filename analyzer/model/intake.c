@@ -1,37 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Takes a reader's records and makes a trace of them: roles, lanes, details and keys of each event
 // while it passes, base time, window and order at the end.
-#include "model/intake.h"
+#include "model/intake_state.h"
 
-#include "model/category_table.h"
-#include "model/detail_table.h"
 #include "model/health.h"
-#include "model/id_keys.h"
 #include "model/metadata.h"
-#include "model/open_ranges.h"
-#include "model/time_frame.h"
 
 // Bits of name_flags that no name has: flags of host events, calls, device work were worked out.
 #define FLAGS_KNOWN (1u << 29)
 
-// Bounds that keep every sum of times inside int64_t: stamps up to the year 2116, and 36 years for
-// all durations together.
-static const int64_t TIME_MIN = -((int64_t)1 << 60), TIME_MAX = (int64_t)1 << 62,
-                     DURATIONS_MAX = (int64_t)1 << 60;
-
-struct intake {
-    trace *trace;
-    arena *scratch; // ends with the intake
-    lane_table lanes;
-    detail_table details;
-    id_keys ids;
-
-    uint32_t flags_capacity;
-    category_table categories;
-    open_ranges ranges;
-    window_marks marks;
-    int64_t durations; // sum so far
-};
+// Bounds that keep every sum of times inside int64_t: stamps up to the year 2116.
+static const int64_t TIME_MIN = -((int64_t)1 << 60), TIME_MAX = (int64_t)1 << 62;
 
 static text field(const record *r, record_field present, text value)
 {
@@ -43,6 +22,17 @@ static bool is_named(const record *r, const char *name)
     return text_equal(field(r, FIELD_NAME, r->name), text_of(name));
 }
 
+void intake_reserve_flags(intake *in, uint32_t name)
+{
+    trace *const t = in->trace;
+    if (name < in->flags_capacity)
+        return;
+    const uint32_t wanted = t->strings.capacity;
+    t->name_flags =
+        arena_grow(t->arena, t->name_flags, sizeof(*t->name_flags), in->flags_capacity, wanted);
+    in->flags_capacity = wanted;
+}
+
 // What a name tells depends on what has it, so that is worked out for each kind of event at first
 // use.
 static uint32_t flags_of_name(intake *in, uint32_t name, role as)
@@ -52,12 +42,7 @@ static uint32_t flags_of_name(intake *in, uint32_t name, role as)
     const int kind = role_is_device(as) ? 2 : role_is_call(as);
     const uint32_t known = FLAGS_KNOWN << kind;
 
-    if (name >= in->flags_capacity) {
-        const uint32_t wanted = t->strings.capacity;
-        t->name_flags =
-            arena_grow(t->arena, t->name_flags, sizeof(*t->name_flags), in->flags_capacity, wanted);
-        in->flags_capacity = wanted;
-    }
+    intake_reserve_flags(in, name);
     if (!(t->name_flags[name] & known))
         t->name_flags[name] |= flags_as[kind](strings_text(&t->strings, name)) | known;
     return t->name_flags[name];
@@ -291,6 +276,8 @@ static void take_event(void *self, const record *r)
     const bool timed = r->phase == 'X' || r->phase == 'B';
 
     in->trace->records++;
+    if (r->phase == 'B' || r->phase == 'E' || in->late_count)
+        in->joinable = false;
     if (r->phase == 'E') {
         take_range_end(in, r);
         return;
@@ -310,19 +297,45 @@ static void take_event(void *self, const record *r)
     take_unstored(in, r, use, as);
 }
 
+static late_word *add_late(intake *in)
+{
+    arena_reserve_one(in->scratch, in->late, in->late_count, in->late_capacity);
+    return &in->late[in->late_count++];
+}
+
+static text copy_of(text t, arena *a)
+{
+    return (text){arena_copy(a, t.at, t.length), t.length};
+}
+
+void intake_take_metadata(intake *in, text key, text raw_json)
+{
+    if (in->later)
+        *add_late(in) = (late_word){.key = copy_of(key, in->scratch),
+                                    .raw_json = copy_of(raw_json, in->scratch)};
+    else
+        metadata_take(&in->lanes, key, raw_json);
+}
+
+void intake_take_note(intake *in, const health_note *note)
+{
+    if (in->late_count)
+        *add_late(in) = (late_word){.is_note = true, .note = *note};
+    else
+        trace_note_seen(in->trace, note);
+    if (strcmp(note->code, "truncated") == 0)
+        in->trace->truncated = true;
+}
+
 static void take_metadata(void *self, text key, text raw_json)
 {
-    intake *const in = self;
-    metadata_take(&in->lanes, key, raw_json);
+    intake_take_metadata(self, key, raw_json);
 }
 
 static void take_note(void *self, const char *code, note_severity severity, uint64_t offset,
                       const char *what)
 {
-    intake *const in = self;
-    trace_note(in->trace, code, severity, (int64_t)offset, what);
-    if (strcmp(code, "truncated") == 0)
-        in->trace->truncated = true;
+    intake_take_note(self, &(health_note){code, severity, 1, (int64_t)offset, what});
 }
 
 intake *intake_create(void)
@@ -342,7 +355,21 @@ intake *intake_create(void)
     in->categories = (category_table){.trace = t, .scratch = scratch};
     in->details = (detail_table){.trace = t, .scratch = scratch, .works.arena = scratch};
     in->ids.odd.arena = in->ranges.arena = scratch;
+    in->joinable = true;
     return in;
+}
+
+intake *intake_create_later(void)
+{
+    intake *const in = intake_create();
+    in->later = true;
+    return in;
+}
+
+void intake_drop(intake *in)
+{
+    trace_destroy(in->trace);
+    arena_destroy(in->scratch); // which holds the intake itself
 }
 
 record_visitor intake_visitor(intake *in)

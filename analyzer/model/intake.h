@@ -10,8 +10,19 @@ typedef struct intake intake;
 
 intake *intake_create(void);
 
-// What a reader calls; valid until intake_finish().
+// The same for a part of a file that is not its beginning.
+intake *intake_create_later(void);
+
+// What a reader calls; valid until the intake is gone.
 record_visitor intake_visitor(intake *in);
+
+// Adds to `to` what `from`, of the part of the file right behind, has taken, as if `to` had taken
+// it; `from` is gone. False, and both are as before, where one part cannot be told without the
+// other, as with ranges of B and E records.
+bool intake_join(intake *to, intake *from);
+
+// Ends an intake and what it took.
+void intake_drop(intake *in);
 
 // Ends the records: `in` is gone, the trace is sorted, not yet linked, and the caller's. It may
 // have no events.

@@ -37,7 +37,7 @@ static health_note *note_of(trace *t, const char *code)
     return &t->notes[t->note_count++];
 }
 
-static void count_note(trace *t, const health_note *seen)
+void trace_note_seen(trace *t, const health_note *seen)
 {
     health_note *const note = note_of(t, seen->code);
     if (note->count == 0)
@@ -48,14 +48,14 @@ static void count_note(trace *t, const health_note *seen)
 
 void trace_note(trace *t, const char *code, note_severity severity, int64_t byte, const char *what)
 {
-    count_note(t, &(health_note){code, severity, 1, byte, what});
+    trace_note_seen(t, &(health_note){code, severity, 1, byte, what});
 }
 
 void trace_note_many(trace *t, const char *code, note_severity severity, uint64_t count,
                      const char *what)
 {
     if (count)
-        count_note(t, &(health_note){code, severity, count, ERROR_NO_OFFSET, what});
+        trace_note_seen(t, &(health_note){code, severity, count, ERROR_NO_OFFSET, what});
 }
 
 text trace_metadata(const trace *t, const char *key)

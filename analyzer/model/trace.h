@@ -185,6 +185,9 @@ int64_t raw_duration(const trace *t, uint32_t event);
 // on.
 void trace_note(trace *t, const char *code, note_severity severity, int64_t byte, const char *what);
 
+// The same for all that `seen` tells.
+void trace_note_seen(trace *t, const health_note *seen);
+
 // The same for `count` occurrences at once; with 0 nothing happens.
 void trace_note_many(trace *t, const char *code, note_severity severity, uint64_t count,
                      const char *what);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Any records as a trace: taking, sorting and linking them ends, and what comes out holds together.
+// Any records as a trace: taking, sorting and linking them ends, what comes out holds together, and
+// is the same if two took the records, one behind the other.
 #include "fuzz/fuzz_target.h"
 
 #include "link/link.h"
 #include "link/steps.h"
 #include "model/intake.h"
+#include "support/same_trace.h"
 #include "timeline/busy.h"
 
 #include <stdlib.h>
@@ -114,9 +116,27 @@ static void check_event(const trace *t, uint32_t i)
         return;
     require(link < e->count);
     if (work)
-        require(role_is_call(e->role[link]) && e->correlation[link] == e->correlation[i]);
+        require(role_is_call(e->role[link]));
     else
         require(link < i && e->lane[link] == e->lane[i] && event_end(e, link) >= event_end(e, i));
+}
+
+// `correlation` is the column as it was before linking, which ends it.
+static void check_launches(const trace *t, const uint32_t *correlation)
+{
+    const events *e = &t->events;
+
+    for (uint32_t k = 0; k < t->work_count; k++) {
+        const uint32_t work = t->work[k], by = t->launched_by[k];
+        require(role_is_device(e->role[work]));
+        require((by == LAUNCH_NONE) == (e->link[work] == EVENT_NONE));
+        if (by == LAUNCH_NONE)
+            continue;
+        require(by < t->launch_count && t->launches[by].call == e->link[work]);
+        require(correlation[e->link[work]] == correlation[work]);
+    }
+    for (uint32_t i = 0; i < t->range_count; i++)
+        require(t->ranges[i].around == RANGE_NONE || t->ranges[i].around < i);
 }
 
 static void check_lanes(const trace *t)
@@ -158,22 +178,54 @@ static void check(const trace *t)
     check_steps(t);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void feed_next(feed *f, const record_visitor *to)
 {
-    feed f = {data, data + size};
+    if (take_byte(f) > 250)
+        to->metadata(to->self, take_word(f, KEYS, ARRAY_LEN(KEYS)),
+                     take_word(f, VALUES, ARRAY_LEN(VALUES)));
+    else
+        feed_record(f, to);
+}
+
+static trace *take_whole(feed f)
+{
     intake *in = intake_create();
     const record_visitor to = intake_visitor(in);
 
-    while (f.at < f.end) {
-        if (take_byte(&f) > 250)
-            to.metadata(to.self, take_word(&f, KEYS, ARRAY_LEN(KEYS)),
-                        take_word(&f, VALUES, ARRAY_LEN(VALUES)));
-        else
-            feed_record(&f, &to);
-    }
-    trace *t = intake_finish(in);
+    while (f.at < f.end)
+        feed_next(&f, &to);
+    return intake_finish(in);
+}
+
+// By two intakes that share them behind the byte `cut`; NULL where these cannot be joined.
+static trace *take_parts(feed f, const uint8_t *cut)
+{
+    intake *first = intake_create(), *second = intake_create_later();
+    const record_visitor to_first = intake_visitor(first), to_second = intake_visitor(second);
+
+    while (f.at < f.end)
+        feed_next(&f, f.at < cut ? &to_first : &to_second);
+    if (intake_join(first, second))
+        return intake_finish(first);
+    intake_drop(first);
+    intake_drop(second);
+    return NULL;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const feed f = {data, data + size};
+    trace *t = take_whole(f), *parts = take_parts(f, data + (size ? size * data[0] / 255 : 0));
+
+    require(!parts || !trace_difference(t, parts));
+    trace_destroy(parts);
+    const uint32_t count = t->events.count;
+    uint32_t *correlation = arena_new(t->arena, uint32_t, count);
+    if (count)
+        memcpy(correlation, t->events.correlation, sizeof(*correlation) * count);
     trace_link(t);
     check(t);
+    check_launches(t, correlation);
     trace_destroy(t);
     return 0;
 }

@@ -198,18 +198,29 @@ static record record_of(const made_event *e)
     return r;
 }
 
+void trace_builder_feed(const trace_builder *b, const record_visitor *to, uint32_t from,
+                        uint32_t behind)
+{
+    for (uint32_t i = from; i < behind && i < b->count; i++) {
+        record r = record_of(&b->events[i]);
+        r.offset = i;
+        to->event(to->self, &r);
+    }
+}
+
+void trace_builder_feed_metadata(const trace_builder *b, const record_visitor *to)
+{
+    for (uint32_t i = 0; i < b->key_count; i++)
+        to->metadata(to->self, text_of(b->keys[i].key), text_of(b->keys[i].json));
+}
+
 trace *trace_builder_trace(const trace_builder *b)
 {
     intake *in = intake_create();
     const record_visitor to = intake_visitor(in);
 
-    for (uint32_t i = 0; i < b->key_count; i++)
-        to.metadata(to.self, text_of(b->keys[i].key), text_of(b->keys[i].json));
-    for (uint32_t i = 0; i < b->count; i++) {
-        record r = record_of(&b->events[i]);
-        r.offset = i;
-        to.event(to.self, &r);
-    }
+    trace_builder_feed_metadata(b, &to);
+    trace_builder_feed(b, &to, 0, UINT32_MAX);
     return intake_finish(in);
 }
 

@@ -54,6 +54,11 @@ void made_window(trace_builder *b, int64_t begin, int64_t end);
 // What was added as a trace, sorted and not linked; the caller's, see trace_destroy().
 trace *trace_builder_trace(const trace_builder *b);
 
+// Hands events [from, behind), and the top-level keys, to a visitor as a reader does.
+void trace_builder_feed(const trace_builder *b, const record_visitor *to, uint32_t from,
+                        uint32_t behind);
+void trace_builder_feed_metadata(const trace_builder *b, const record_visitor *to);
+
 // What was added as a trace file; the builder's, until it is destroyed.
 const char *trace_builder_json(trace_builder *b);
 

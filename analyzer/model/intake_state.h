@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What an intake keeps while a trace is being made, for the files that take records and join
+// intakes.
+#ifndef MODEL_INTAKE_STATE_H
+#define MODEL_INTAKE_STATE_H
+
+#include "model/category_table.h"
+#include "model/detail_table.h"
+#include "model/id_keys.h"
+#include "model/intake.h"
+#include "model/lanes.h"
+#include "model/open_ranges.h"
+#include "model/time_frame.h"
+
+// Bound that keeps every sum of times inside int64_t: 36 years for all durations together.
+#define DURATIONS_MAX ((int64_t)1 << 60)
+
+// A top-level key of a later part of the file, or a note behind one: it counts only once all before
+// it is known.
+typedef struct late_word {
+    bool is_note;
+    text key, raw_json; // copies
+    health_note note;
+} late_word;
+
+struct intake {
+    trace *trace;
+    arena *scratch; // ends with the intake
+    lane_table lanes;
+    detail_table details;
+    id_keys ids;
+    uint32_t flags_capacity; // of trace.name_flags
+    category_table categories;
+    open_ranges ranges;
+    window_marks marks;
+    int64_t durations; // sum so far
+
+    bool later;    // a part of the file that is not its beginning
+    bool joinable; // false: what came before must be known, or comes after must know it
+    late_word *late;
+    uint32_t late_count, late_capacity;
+};
+
+// Makes room for the flags of a name.
+void intake_reserve_flags(intake *in, uint32_t name);
+
+// What is said beside the events.
+void intake_take_metadata(intake *in, text key, text raw_json);
+void intake_take_note(intake *in, const health_note *note);
+
+#endif
