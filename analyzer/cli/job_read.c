@@ -73,6 +73,10 @@ void job_read(const job *j, job_input *in, bool two_threads, void (*publish)(voi
     if (in->code == ERR_NONE && j->options->strict)
         in->code = refuse_bent(in->trace, &in->failure);
     if (in->code == ERR_NONE) {
+        // How far a thread that inflates ahead had read when the trace ended says nothing of the
+        // file.
+        if (in->size > 0)
+            in->trace->stored_bytes = (uint64_t)in->size;
         trace_link(in->trace);
         return;
     }
