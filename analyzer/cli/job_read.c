@@ -7,7 +7,7 @@
 
 static read_limits limits_of(const options *o)
 {
-    read_limits limits = {0};
+    read_limits limits = o->reading;
 
     if (o->depth != NUMBER_NONE)
         limits.depth = o->depth > UINT32_MAX ? UINT32_MAX : (uint32_t)o->depth;

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "read/record.h"
 
 #include <regex.h>
 #include <stdbool.h>
@@ -40,6 +41,7 @@ typedef struct options {
     int64_t top, jobs, depth, string_bytes, inflate_ratio;
     bool quiet, verbose, strict, help, version, manual;
     const regex_t *filter_regex; // of `filter`; NULL: none
+    read_limits reading; // how to read, where the numbers above say nothing; no option sets it
 } options;
 
 // Kind of an option, worked out from the type of its field.
