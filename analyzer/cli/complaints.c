@@ -134,13 +134,53 @@ static const char *plural(uint32_t count)
     return count == 1 ? "" : "s";
 }
 
+static bool rank_told_before(const job *j, uint32_t at)
+{
+    for (uint32_t i = 0; i < at; i++)
+        if (j->inputs[i].seen.rank == j->inputs[at].seen.rank)
+            return true;
+    return false;
+}
+
+static void tell_no_rank(const job *j)
+{
+    char known[160] = "";
+
+    for (uint32_t i = 0; i < j->input_count; i++) {
+        const size_t used = strlen(known);
+        if (j->inputs[i].seen.rank < 0 || rank_told_before(j, i))
+            continue;
+        if (used + 32 > sizeof(known)) {
+            strcat(known, ", ...");
+            break;
+        }
+        snprintf(known + used, sizeof(known) - used, "%s%" PRId64, used ? ", " : "",
+                 j->inputs[i].seen.rank);
+    }
+    message("nothing to show: --ranks %s fits no log; %s%s", j->options->ranks.given,
+            *known ? "there are: " : "none tells its rank, --worker takes names", known);
+}
+
+// Logs were read, and none has what was asked for.
+static void tell_none_asked_for(const job *j)
+{
+    bool any_left = false;
+
+    for (uint32_t i = 0; i < j->unit_count; i++)
+        any_left |= !j->units[i].left_out;
+    if (j->options->ranks.at && !any_left)
+        tell_no_rank(j);
+    else
+        message("nothing to show: no log has a step of --steps %s; --views overview lists steps",
+                j->options->steps.given);
+}
+
 static void tell_nothing(const job *j)
 {
     const run_listing *l = &j->listing;
 
     if (any_readable(j)) {
-        message("nothing to show: no log has the %s that were asked for",
-                j->options->steps.at ? "steps" : "ranks");
+        tell_none_asked_for(j);
         return;
     }
     message("nothing to analyse: looked into %u folder%s, found %u trace file%s "
@@ -151,10 +191,22 @@ static void tell_nothing(const job *j)
         message("a file that is named itself is taken whatever its name");
 }
 
+static void tell_no_match(const job *j)
+{
+    uint64_t matched = 0;
+    for (uint32_t i = 0; i < j->unit_count; i++)
+        matched += j->units[i].matched;
+    if (!matched)
+        message("no row's name matches --filter '%s' (a regular expression, case counts)",
+                j->options->filter);
+}
+
 void complain(const job *j, uint32_t usable)
 {
     tell_failures(j);
     if (!j->options->quiet) {
+        if (usable && j->options->filter)
+            tell_no_match(j);
         tell_notes(j);
         tell_ignored(j, usable);
     }

@@ -131,7 +131,7 @@ static void watch(crew *c)
 
 void crew_run(job *j)
 {
-    const uint32_t jobs = j->options->jobs > UINT16_MAX ? UINT16_MAX : (uint32_t)j->options->jobs;
+    const uint32_t jobs = (uint32_t)j->options->jobs;
     crew c = {.job = j, .two_threads = jobs > j->input_count};
 
     if (j->input_count == 0)

@@ -64,29 +64,41 @@ static void group_units(job *j)
         atomic_init(&j->units[i].unread, j->units[i].count);
 }
 
-// "--worker: no 'x' among: a, b, c, ...".
+// Names that were listed already, so that each is told once.
+static bool told_already(const job *j, bool by_worker, uint32_t at, const char *name)
+{
+    for (uint32_t i = 0; i < at; i++) {
+        const run_file *file = &j->listing.files[i];
+        if (strcmp(by_worker ? file->worker : file->span, name) == 0 &&
+            (by_worker || fits(j->options->worker, file->worker)))
+            return true;
+    }
+    return false;
+}
+
+// "--span 'x' fits no log; there are: a, b, c, ...". Where --worker fits some, --span is to blame.
 static err_code nothing_fits(const job *j, error *err)
 {
-    const bool by_worker = j->options->worker != NULL;
+    const options *o = j->options;
+    bool by_worker = o->worker != NULL;
     char known[160] = "";
-    const char *last = NULL;
 
+    for (uint32_t i = 0; i < j->listing.file_count; i++)
+        by_worker = by_worker && !fits(o->worker, j->listing.files[i].worker);
     for (uint32_t i = 0; i < j->listing.file_count; i++) {
         const run_file *file = &j->listing.files[i];
         const char *name = by_worker ? file->worker : file->span;
-        if (last && strcmp(last, name) == 0)
+        if ((!by_worker && !fits(o->worker, file->worker)) || told_already(j, by_worker, i, name))
             continue;
         const size_t used = strlen(known);
         if (used + strlen(name) + 8 > sizeof(known)) {
-            strcat(known, ", ...");
+            strcat(known, used ? ", ..." : "...");
             break;
         }
-        snprintf(known + used, sizeof(known) - used, "%s%s", last ? ", " : "", name);
-        last = name;
+        snprintf(known + used, sizeof(known) - used, "%s%s", used ? ", " : "", name);
     }
-    return error_at(err, ERR_USAGE, ERROR_NO_OFFSET, "no log of %s '%s'; there are: %s",
-                    by_worker ? "worker" : "span",
-                    by_worker ? j->options->worker : j->options->span, known);
+    return error_at(err, ERR_USAGE, ERROR_NO_OFFSET, "--%s '%s' fits no log; there are: %s",
+                    by_worker ? "worker" : "span", by_worker ? o->worker : o->span, known);
 }
 
 err_code job_gather(job *j, error *err)

@@ -44,6 +44,7 @@ typedef struct job_unit {
     arena *arena; // what outlives the traces: parts, names, notes
     bool usable;  // false: no input could be read, or its rank was not asked for
     bool left_out;
+    uint64_t matched; // rows that --filter kept
     worker_row row;
     part_list parts[MOST_FORMATS];
 } job_unit;

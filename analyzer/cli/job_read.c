@@ -10,12 +10,11 @@ static read_limits limits_of(const options *o)
     read_limits limits = o->reading;
 
     if (o->depth != NUMBER_NONE)
-        limits.depth = o->depth > UINT32_MAX ? UINT32_MAX : (uint32_t)o->depth;
+        limits.depth = (uint32_t)o->depth;
     if (o->string_bytes != NUMBER_NONE)
-        limits.string_bytes = o->string_bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)o->string_bytes;
+        limits.string_bytes = (uint32_t)o->string_bytes;
     if (o->inflate_ratio != NUMBER_NONE)
-        limits.inflate_ratio =
-            o->inflate_ratio > UINT32_MAX ? UINT32_MAX : (uint32_t)o->inflate_ratio;
+        limits.inflate_ratio = (uint32_t)o->inflate_ratio;
     return limits;
 }
 

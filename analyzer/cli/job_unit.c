@@ -84,7 +84,7 @@ static table_choice choice_of(const options *o)
         .columns = o->columns.at,
         .column_count = o->columns.count,
         .limited = o->top != NUMBER_NONE,
-        .top = o->top > UINT32_MAX ? UINT32_MAX : (uint32_t)o->top,
+        .top = (uint32_t)o->top,
     };
 }
 
@@ -104,6 +104,7 @@ static void add_sections(const unit_work *w, const view_input *in, report_scope 
         uint32_t kept = 0;
         for (uint32_t i = 0; i < made->table_count; i++) {
             const table chosen = table_select(&made->tables[i], &choice, w->arena);
+            w->unit->matched += table_column(&made->tables[i], "name") ? chosen.total_rows : 0;
             if (chosen.column_count)
                 made->tables[kept++] = chosen;
         }

@@ -29,6 +29,24 @@ static void word_add(parser *p, word_list *list, const char *word)
     list->at[list->count++] = word;
 }
 
+static bool word_listed(const word_list *list, const char *word)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        if (strcmp(list->at[i], word) == 0)
+            return true;
+    return false;
+}
+
+// `given` is what stands in the value's place; NULL: nothing does.
+static err_code lacks_value(parser *p, const option_spec *spec, const char *given)
+{
+    const char *what = given ? arena_printf(p->arena, ", not '%s'", given) : "";
+    if (spec->known)
+        *p->known = words_joined(spec->known, p->arena);
+    return usage(p, "--%s wants a value: %s%s%s", spec->name, spec->argument, what,
+                 spec->known ? "" : "; --help tells more");
+}
+
 static err_code check_word(parser *p, const option_spec *spec, const char *word)
 {
     if (!spec->known || word_known(spec->known, word))
@@ -37,14 +55,18 @@ static err_code check_word(parser *p, const option_spec *spec, const char *word)
     return usage(p, "--%s does not know '%s'", spec->name, word);
 }
 
+// A word that is given twice stands once.
 static err_code take_words(parser *p, const option_spec *spec, word_list *list, const char *value)
 {
+    if (value[strspn(value, ",")] == '\0')
+        return lacks_value(p, spec, value);
     while (*value) {
         const size_t length = strcspn(value, ",");
         if (length) {
             const char *word = arena_copy(p->arena, value, length);
             TRY(check_word(p, spec, word));
-            word_add(p, list, word);
+            if (!word_listed(list, word))
+                word_add(p, list, word);
         }
         value += length + (value[length] == ',');
     }
@@ -63,9 +85,9 @@ static bool parse_number(const char *digits, char **end, int64_t *number)
 static err_code take_number(parser *p, const option_spec *spec, int64_t *field, const char *value)
 {
     char *end;
-    if (!parse_number(value, &end, field) || *end || *field < spec->least)
-        return usage(p, "--%s wants a whole number of at least %" PRId64 ", not '%s'", spec->name,
-                     spec->least, value);
+    if (!parse_number(value, &end, field) || *end || *field < spec->least || *field > spec->most)
+        return usage(p, "--%s wants a whole number from %" PRId64 " to %" PRId64 ", not '%s'",
+                     spec->name, spec->least, spec->most, value);
     return ERR_NONE;
 }
 
@@ -73,6 +95,7 @@ static err_code take_ranges(parser *p, const option_spec *spec, range_list *list
 {
     const char *at = value;
 
+    list->given = list->given ? arena_printf(p->arena, "%s,%s", list->given, value) : value;
     for (;;) {
         number_range range;
         char *end;
@@ -89,7 +112,8 @@ static err_code take_ranges(parser *p, const option_spec *spec, range_list *list
             return ERR_NONE;
         at = end + 1;
     }
-    return usage(p, "--%s wants numbers and ranges such as 3-5,8, not '%s'", spec->name, value);
+    return usage(p, "--%s wants numbers and ranges such as 3-5,8, the smaller end first, not '%s'",
+                 spec->name, value);
 }
 
 static err_code take_value(parser *p, const option_spec *spec, const char *value)
@@ -118,9 +142,11 @@ static err_code take_option(parser *p, const option_spec *spec, const char *atta
 {
     if (spec->kind == OPTION_FLAG)
         return attached ? usage(p, "--%s takes no value", spec->name) : take_value(p, spec, NULL);
-    if (!attached && !*p->next)
-        return usage(p, "--%s wants a value: %s", spec->name, spec->argument);
-    return take_value(p, spec, attached ? attached : *p->next++);
+    const char *value = attached ? attached : *p->next;
+    if (!value || !*value)
+        return lacks_value(p, spec, value);
+    p->next += !attached;
+    return take_value(p, spec, value);
 }
 
 static err_code take_long(parser *p, const char *word)
@@ -159,16 +185,29 @@ static err_code take_letters(parser *p, const char *letters)
     return ERR_NONE;
 }
 
+// Standard input can be read but once.
+static err_code take_path(parser *p, const char *word)
+{
+    word_list *paths = &p->o->paths;
+
+    if (!*word)
+        return usage(p, "a PATH is empty: name a log directory, a trace file, or - for standard "
+                        "input");
+    if (strcmp(word, "-") != 0 || !word_listed(paths, word))
+        word_add(p, paths, word);
+    return ERR_NONE;
+}
+
 // The first word may be a command; a path may be anything.
-static void take_plain(parser *p, const char *word)
+static err_code take_plain(parser *p, const char *word)
 {
     if (!p->o->command && p->o->paths.count == 0)
         for (const command *c = COMMANDS; c->name; c++)
             if (strcmp(c->name, word) == 0) {
                 p->o->command = c;
-                return;
+                return ERR_NONE;
             }
-    word_add(p, &p->o->paths, word);
+    return take_path(p, word);
 }
 
 static err_code take_all(parser *p)
@@ -178,9 +217,9 @@ static err_code take_all(parser *p)
     while (*p->next) {
         const char *word = *p->next++;
         if (plain_only)
-            word_add(p, &p->o->paths, word);
+            TRY(take_path(p, word));
         else if (word[0] != '-' || word[1] == '\0')
-            take_plain(p, word);
+            TRY(take_plain(p, word));
         else if (strcmp(word, "--") == 0)
             plain_only = true;
         else if (word[1] == '-')
@@ -222,6 +261,17 @@ static bool is_lost_command(const options *o)
            strcmp(o->paths.at[0], "-") != 0 && access(o->paths.at[0], F_OK) != 0;
 }
 
+static err_code check_output(parser *p)
+{
+    const options *o = p->o;
+
+    if (o->formats.count > 1 && !o->output)
+        return usage(p, "several formats need --output, the base name of their files");
+    if (o->formats.count > 1 && strcmp(o->output, "-") == 0)
+        return usage(p, "--output - takes one format; several need the base name of their files");
+    return ERR_NONE;
+}
+
 static err_code check(parser *p)
 {
     options *o = p->o;
@@ -236,12 +286,14 @@ static err_code check(parser *p)
         o->command = &COMMANDS[0];
     if (o->paths.count == 0)
         return usage(p, "no PATH given; --help tells more");
+    if (o->command->views && o->views.count)
+        return usage(p, "%s shows the view %s alone; --views goes with %s", o->command->name,
+                     o->command->views, COMMANDS[0].name);
     if (o->sort)
         TRY(check_column(p, "sort", o->sort + (o->sort[0] == '-')));
     for (uint32_t i = 0; i < o->columns.count; i++)
         TRY(check_column(p, "columns", o->columns.at[i]));
-    if (o->formats.count > 1 && !o->output)
-        return usage(p, "several formats need --output, the base name of their files");
+    TRY(check_output(p));
     return compile_filter(p);
 }
 

@@ -29,6 +29,7 @@ typedef struct number_range {
 typedef struct range_list {
     number_range *at; // NULL: not given
     uint32_t count, capacity;
+    const char *given; // as it was written
 } range_list;
 
 // What was asked for. Texts live in argv or the arena; numbers are NUMBER_NONE where not given.
@@ -61,7 +62,7 @@ typedef struct option_spec {
     option_kind kind;
     size_t offset;                  // of the field in `options`
     const char *(*known)(uint32_t); // the i-th word it takes, NULL behind the last; NULL: any
-    int64_t least;                  // of a number
+    int64_t least, most;            // of a number
 } option_spec;
 
 extern const option_spec OPTIONS[];

@@ -142,24 +142,42 @@ static void take_parts(const job *j, uint32_t format, report_frame *frame)
     frame->parts = parts;
 }
 
-static tprof_status open_output(const job *j, uint32_t format, tp_sink **out, int *problem)
+// Where a format goes; NULL: to standard output.
+static const char *output_path(const job *j, uint32_t format)
 {
-    const options *o = j->options;
-    const char *path = o->output;
+    const char *path = j->options->output;
 
-    *problem = 0;
     if (!path || strcmp(path, "-") == 0)
-        return tp_sink_fd_open(STDOUT_FILENO, out);
-    if (j->format_count > 1)
-        path = arena_printf(j->arena, "%s.%s", path, j->formats[format]->extension);
-    return tp_sink_file_open(path, TP_FILE_REPLACE, out, problem);
+        return NULL;
+    return j->format_count > 1
+               ? arena_printf(j->arena, "%s.%s", path, j->formats[format]->extension)
+               : path;
+}
+
+static tprof_status open_output(const char *path, tp_sink **out, int *problem)
+{
+    *problem = 0;
+    return path ? tp_sink_file_open(path, TP_FILE_REPLACE, out, problem)
+                : tp_sink_fd_open(STDOUT_FILENO, out);
+}
+
+static void tell_unwritten(const char *path, int problem)
+{
+    const char *why = problem ? strerror(problem) : "out of memory";
+
+    if (path)
+        message("--output %s: cannot write: %s; it wants a file in a folder that can be written",
+                path, why);
+    else
+        message("standard output: cannot write: %s", why);
 }
 
 static bool write_format(const job *j, uint32_t format, const report_frame *frame)
 {
+    const char *path = output_path(j, format);
     tp_sink *out = NULL;
     int problem;
-    tprof_status status = open_output(j, format, &out, &problem);
+    tprof_status status = open_output(path, &out, &problem);
 
     if (status == TPROF_OK) {
         j->formats[format]->whole(out, frame, &j->style);
@@ -167,8 +185,7 @@ static bool write_format(const job *j, uint32_t format, const report_frame *fram
     }
     if (status == TPROF_OK)
         return true;
-    message("%s: cannot write: %s", j->options->output ? j->options->output : "standard output",
-            problem ? strerror(problem) : "out of memory");
+    tell_unwritten(path, problem);
     return false;
 }
 

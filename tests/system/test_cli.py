@@ -66,6 +66,24 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(wrong.stdout, b"")
         self.assertIn(b"known are: all, verdict", wrong.stderr)
 
+    def test_a_message_names_the_option_the_value_and_the_cure(self):
+        with tempfile.TemporaryDirectory() as folder:
+            cases = (
+                (("--worker", "zz", RUN), 2, "--worker 'zz' fits no log; there are: worker0"),
+                (("--worker", "worker0", "--span", "7", LOGS), 2, "--span '7' fits no log; there are: 1795978779"),
+                (("--ranks", "9", LOGS / "ddp_gloo"), 4, "--ranks 9 fits no log; there are: 0, 1"),
+                (("--ranks", "9", RUN), 4, "--ranks 9 fits no log; none tells its rank"),
+                (("--steps", "98", "--steps", "99-100", RUN), 4, "no log has a step of --steps 98,99-100; --views overview"),
+                (("--ranks", "0", "--steps", "99", LOGS / "ddp_gloo"), 4, "no log has a step of --steps 99"),
+                (("--filter", "zz", RUN), 0, "no row's name matches --filter 'zz'"),
+                (("--output", folder, RUN), 5, f"--output {folder}: cannot write: Is a directory; it wants a file"),
+                (("-f", "json,text", "-o", folder + "/a/b", RUN), 5, f"--output {folder}/a/b.json: cannot write"),
+            )
+            for arguments, status, words in cases:
+                done = run(*arguments)
+                self.assertEqual((done.returncode, words in done.stderr.decode()), (status, True), done.stderr)
+        self.assertEqual(run("--filter", "conv", RUN).stderr, b"")
+
     def test_several_formats_become_files_of_a_base_name(self):
         with tempfile.TemporaryDirectory() as folder:
             base = pathlib.Path(folder) / "report"

@@ -42,26 +42,46 @@ static void wrong_words_are_answered_with_the_known_ones(void **state)
         const char *words[MOST_WORDS];
         const char *message, *known;
     } cases[] = {
-        {{0},                                            "no PATH given",                             NULL            },
-        {{"report"},                                     "no PATH given",                             NULL            },
-        {{"reprot", "./log"},                            "'reprot' is neither a command nor a path",  "report, info"  },
-        {{"--frmat", "json", "x"},                       "unknown option '--frmat'",                  "format"        },
-        {{"-x"},                                         "unknown option '-x'",                       "format"        },
-        {{"./x", "-f", "xml"},                           "--format does not know 'xml'",              "text, json"    },
-        {{"./x", "--views", "overview,operator"},        "--views does not know 'operator'",          "operators"     },
-        {{"./x", "--views=overview", "--sort", "calls"}, "column 'calls'",                            "wall_ns"       },
-        {{"./x", "--columns", "name,what"},              "column 'what'",                             "device_self_ns"},
-        {{"./x", "--color", "blue"},                     "--color does not know 'blue'",              "always"        },
-        {{"./x", "--by", "rank"},                        "--by does not know 'rank'",                 "span"          },
-        {{"./x", "--top"},                               "--top wants a value: N",                    NULL            },
-        {{"./x", "--top", "-1"},                         "--top wants a whole number",                NULL            },
-        {{"./x", "--top", "9999999999999999999"},        "--top wants a whole number",                NULL            },
-        {{"./x", "--jobs", "0"},                         "--jobs wants a whole number of at least 1", NULL            },
-        {{"./x", "--steps", "5-3"},                      "--steps wants numbers",                     NULL            },
-        {{"./x", "--ranks", "1,,2"},                     "--ranks wants numbers",                     NULL            },
-        {{"./x", "--filter", "a("},                      "--filter does not understand",              NULL            },
-        {{"./x", "--strict=yes"},                        "--strict takes no value",                   NULL            },
-        {{"./x", "-f", "json", "-f", "text"},            "several formats need --output",             NULL            },
+        {{0},                                            "no PATH given",                                            NULL            },
+        {{"report"},                                     "no PATH given",                                            NULL            },
+        {{"reprot", "./log"},                            "'reprot' is neither a command nor a path",                 "report, info"  },
+        {{"--frmat", "json", "x"},                       "unknown option '--frmat'",                                 "format"        },
+        {{"-x"},                                         "unknown option '-x'",                                      "format"        },
+        {{"./x", "-f", "xml"},                           "--format does not know 'xml'",                             "text, json"    },
+        {{"./x", "--views", "overview,operator"},        "--views does not know 'operator'",                         "operators"     },
+        {{"./x", "--views=overview", "--sort", "calls"}, "column 'calls'",                                           "wall_ns"       },
+        {{"./x", "--columns", "name,what"},              "column 'what'",                                            "device_self_ns"},
+        {{"./x", "--color", "blue"},                     "--color does not know 'blue'",                             "always"        },
+        {{"./x", "--by", "rank"},                        "--by does not know 'rank'",                                "span"          },
+        {{"./x", "--top"},                               "--top wants a value: N",                                   NULL            },
+        {{"./x", "--top", "-1"},                         "--top wants a whole number",                               NULL            },
+        {{"./x", "--top", "9999999999999999999"},        "--top wants a whole number",                               NULL            },
+        {{"./x", "--jobs", "0"},                         "--jobs wants a whole number from 1 to 65535, not '0'",     NULL            },
+        {{"./x", "-j", "65536"},                         "--jobs wants a whole number from 1 to 65535, not '65536'", NULL            },
+        {{"./x", "--top", "4294967296"},                 "from 0 to 4294967295, not '4294967296'",                   NULL            },
+        {{"./x", "--steps", "5-3"},                      "the smaller end first, not '5-3'",                         NULL            },
+        {{"./x", "--ranks", "1,,2"},                     "--ranks wants numbers",                                    NULL            },
+        {{"./x", "--filter", "a("},                      "--filter does not understand",                             NULL            },
+        {{"./x", "--strict=yes"},                        "--strict takes no value",                                  NULL            },
+        {{"./x", "--views", ""},                         "--views wants a value: A,B, not ''",                       "overview"      },
+        {{"./x", "--views="},                            "--views wants a value: A,B, not ''",                       "overview"      },
+        {{"./x", "--views", ",,"},                       "--views wants a value: A,B, not ',,'",                     "overview"      },
+        {{"./x", "--views", "overview", "--views", ""},  "--views wants a value",                                    "overview"      },
+        {{"./x", "--views"},                             "--views wants a value: A,B",                               "overview"      },
+        {{"./x", "-f", ""},                              "--format wants a value: NAME, not ''",                     "json"          },
+        {{"./x", "--columns", ","},                      "--columns wants a value: A,B, not ','; --help",            NULL            },
+        {{"./x", "--sort", ""},                          "--sort wants a value: COLUMN, not ''; --help",             NULL            },
+        {{"./x", "-o", ""},                              "--output wants a value: FILE, not ''",                     NULL            },
+        {{"./x", "--filter", ""},                        "--filter wants a value: REGEX, not ''",                    NULL            },
+        {{"./x", "--worker="},                           "--worker wants a value: NAME, not ''",                     NULL            },
+        {{"./x", "--color", ""},                         "--color wants a value: WHEN, not ''",                      "always"        },
+        {{"--completion", ""},                           "--completion wants a value: SHELL, not ''",                "bash"          },
+        {{"info", "./x", "--views", "overview"},         "--views goes with report",                                 NULL            },
+        {{"-f", "json,text", "-o", "-", "./x"},          "--output - takes one format",                              NULL            },
+        {{""},                                           "a PATH is empty: name a log directory",                    NULL            },
+        {{"./x", ""},                                    "a PATH is empty: name a log directory",                    NULL            },
+        {{"--", ""},                                     "a PATH is empty: name a log directory",                    NULL            },
+        {{"./x", "-f", "json", "-f", "text"},            "several formats need --output",                            NULL            },
     };
     (void)state;
 
@@ -98,6 +118,16 @@ static void options_and_paths_come_in_any_order(void **state)
         assert_string_equal(p.options.views.at[1], "kernels");
         done(&p);
     }
+}
+
+static void what_is_named_twice_counts_once(void **state)
+{
+    (void)state;
+    parsed p = parse((const char *[MOST_WORDS]){"-", "-", "-f", "json,json", "-fjson"});
+    assert_int_equal(p.code, ERR_NONE);
+    assert_int_equal(p.options.paths.count, 1);
+    assert_int_equal(p.options.formats.count, 1);
+    done(&p);
 }
 
 static void only_the_first_word_is_a_command(void **state)
@@ -141,6 +171,7 @@ static void every_option_is_stated_once_and_has_help(void **state)
     for (uint32_t i = 0; i < OPTION_COUNT; i++) {
         assert_true(OPTIONS[i].help[0] != '\0');
         assert_int_equal(OPTIONS[i].argument == NULL, OPTIONS[i].kind == OPTION_FLAG);
+        assert_int_equal(OPTIONS[i].most > OPTIONS[i].least, OPTIONS[i].kind == OPTION_NUMBER);
         for (uint32_t k = 0; k < i; k++) {
             assert_string_not_equal(OPTIONS[i].name, OPTIONS[k].name);
             assert_true(!OPTIONS[i].letter || OPTIONS[i].letter != OPTIONS[k].letter);
@@ -180,6 +211,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_words_are_answered_with_the_known_ones),
         cmocka_unit_test(options_and_paths_come_in_any_order),
+        cmocka_unit_test(what_is_named_twice_counts_once),
         cmocka_unit_test(only_the_first_word_is_a_command),
         cmocka_unit_test(ranges_hold_their_ends),
         cmocka_unit_test(every_option_is_stated_once_and_has_help),
