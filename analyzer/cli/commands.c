@@ -14,13 +14,13 @@ const command COMMANDS[] = {
     {NULL,     NULL,      NULL,                                                                     NULL, NULL          },
 };
 
-const char *const EXIT_TEXTS[EXIT_CANNOT_WRITE + 1] = {
-    [EXIT_FINE] = "all is well",
-    [EXIT_FINDING] = "a finding at or above a limit, or a regression",
-    [EXIT_USAGE] = "wrong usage",
-    [EXIT_SOME_UNREADABLE] = "some inputs cannot be read; the report is made, and they are listed",
-    [EXIT_NO_INPUT] = "no usable input",
-    [EXIT_CANNOT_WRITE] = "the report cannot be written",
+const exit_meaning EXIT_MEANINGS[] = {
+    {EXIT_FINE,            "all is well"                                                        },
+    {EXIT_USAGE,           "wrong usage"                                                        },
+    {EXIT_SOME_UNREADABLE, "some inputs cannot be read; the report is made, and they are listed"},
+    {EXIT_NO_INPUT,        "no usable input, or not enough memory"                              },
+    {EXIT_CANNOT_WRITE,    "the report cannot be written"                                       },
+    {EXIT_FINE,            NULL                                                                 },
 };
 
 bool command_shows(const options *o, const view *v)

@@ -9,7 +9,6 @@
 // The same table stands in the manual.
 typedef enum exit_status {
     EXIT_FINE = 0,
-    EXIT_FINDING = 1,
     EXIT_USAGE = 2,
     EXIT_SOME_UNREADABLE = 3,
     EXIT_NO_INPUT = 4,
@@ -25,8 +24,14 @@ struct command {
 // The first is what runs without a command; behind the last stands one without a name.
 extern const command COMMANDS[];
 
-// What each exit status means, in the order of the numbers.
-extern const char *const EXIT_TEXTS[EXIT_CANNOT_WRITE + 1];
+// What an exit status means.
+typedef struct exit_meaning {
+    exit_status status;
+    const char *text;
+} exit_meaning;
+
+// In the order of the numbers; behind the last stands one without a text.
+extern const exit_meaning EXIT_MEANINGS[];
 
 // Whether the view is part of the report: it was named, or none was.
 bool command_shows(const options *o, const view *v);

@@ -43,8 +43,8 @@ void help_print(FILE *out)
     for (uint32_t i = 0; RENDERERS[i]; i++)
         fprintf(out, "  %-*s%s\n", NAME_CELLS, RENDERERS[i]->name, RENDERERS[i]->summary);
     fputs("\nexit status:\n", out);
-    for (int i = EXIT_FINE; i <= EXIT_CANNOT_WRITE; i++)
-        fprintf(out, "  %-*d%s\n", NAME_CELLS, i, EXIT_TEXTS[i]);
+    for (const exit_meaning *m = EXIT_MEANINGS; m->text; m++)
+        fprintf(out, "  %-*d%s\n", NAME_CELLS, (int)m->status, m->text);
 }
 
 void version_print(FILE *out)

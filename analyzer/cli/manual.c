@@ -62,9 +62,9 @@ static void print_lists(FILE *out)
     for (uint32_t i = 0; RENDERERS[i]; i++)
         item(out, RENDERERS[i]->name, RENDERERS[i]->summary);
     fputs(".SH EXIT STATUS\n", out);
-    for (int i = EXIT_FINE; i <= EXIT_CANNOT_WRITE; i++) {
-        snprintf(status, sizeof(status), "%d", i);
-        item(out, status, EXIT_TEXTS[i]);
+    for (const exit_meaning *m = EXIT_MEANINGS; m->text; m++) {
+        snprintf(status, sizeof(status), "%d", (int)m->status);
+        item(out, status, m->text);
     }
 }
 

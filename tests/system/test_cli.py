@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import pty
+import re
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,7 @@ import time
 import unittest
 
 TOOL, LOGS, MANUAL = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+README = MANUAL.parents[2] / "README.md"
 RUN = LOGS / "per_step"
 
 
@@ -57,6 +59,14 @@ class CommandLine(unittest.TestCase):
         with open("/dev/full", "wb") as full:
             for arguments in ((RUN,), ("-f", "json", RUN), ("--help",)):
                 self.assertEqual(run(*arguments, stdout=full).returncode, 5, arguments)
+
+    def test_help_manual_and_readme_know_the_statuses_that_there_are(self):
+        helped = run("--help").stdout.decode().split("exit status:\n")[1]
+        told = dict(re.findall(r"^  (\d) +(.*)$", helped, re.M))
+        self.assertEqual(sorted(told), ["0", "2", "3", "4", "5"])
+        manual = MANUAL.read_text().split(".SH EXIT STATUS\n")[1].split(".SH")[0]
+        self.assertEqual(dict(re.findall(r"^\.B (\d)\n(.*)$", manual, re.M)), told)
+        self.assertEqual(dict(re.findall(r"^\| (\d) \| (.*) \|$", README.read_text(), re.M)), told)
 
     def test_data_goes_to_standard_output_only(self):
         done = run(RUN)
