@@ -148,5 +148,5 @@ int main(void)
         const double theirs = alone();
         difference[i] = (recorded() - theirs) / 1000;
     }
-    return !bench_row(&limit, bench_median(difference, BENCH_ROUNDS));
+    return !bench_row(&limit, bench_median(difference, BENCH_ROUNDS), "");
 }

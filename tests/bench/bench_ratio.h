@@ -36,16 +36,17 @@ typedef struct bench_limit {
     int is_rate;
 } bench_limit;
 
-// Prints a row and returns whether the must is kept.
-static inline int bench_row(const bench_limit *limit, double result)
+// Prints a row of bench.py's table and returns whether the must is kept.
+static inline int bench_row(const bench_limit *limit, double result, const char *detail)
 {
     const int kept = limit->is_rate ? result >= limit->must : result <= limit->must;
     const int reached = limit->is_rate ? result >= limit->goal : result <= limit->goal;
-    printf("| %-3s | %-58s | %6.4g | %6.4g | %7.4g | %s |\n", limit->id, limit->what, limit->must,
-           limit->goal, result,
+    printf("| %-4s | %-62s | %7.3g | %7.3g | %8.3g | %-7s | %s |\n", limit->id, limit->what,
+           limit->must, limit->goal, result,
            reached ? "goal"
            : kept  ? "must"
-                   : "MISSED");
+                   : "MISSED",
+           detail);
     fflush(stdout);
     return kept;
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Makes a large trace by replicating a real one: stamps, ids and step numbers move on with every copy.
 
-usage: make_trace.py SOURCE.json[.gz] MEGABYTES OUT.json
+usage: make_trace.py SOURCE.json[.gz] MEGABYTES OUT.json     (OUT: - is standard output)
 The text between the numbers stays as its writer printed it, so a reader meets the real layout.
 """
 import gzip
@@ -61,7 +61,7 @@ def main():
               3: max((int(t) for k, t in numbers if k == 3), default=0) + 1,
               5: max((int(t) for k, t in numbers if k == 5), default=0) + 1}
     copies = max(1, round(megabytes * 1e6 / len(events)))
-    with open(out, 'wb') as f:
+    with open(out, 'wb') if out != '-' else sys.stdout.buffer as f:
         f.write(head)
         for copy in range(copies):
             if copy:
