@@ -90,7 +90,7 @@ void manual_print(FILE *out)
     print_lists(out);
     fputs(".SH ENVIRONMENT\n", out);
     item(out, "NO_COLOR", "no colour, where it is set and not empty");
-    item(out, "COLUMNS", "width of the text report off a terminal; 100 where it is not set");
+    item(out, "COLUMNS", "width of the text report off a terminal; 80 where it is not set");
     fputs(".SH EXAMPLES\n", out);
     item(out, "tprof-analyze ./log", "everything below ./log, in short");
     item(out, "tprof-analyze --views operators,kernels --top 30 ./log/run1",

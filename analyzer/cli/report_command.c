@@ -62,13 +62,16 @@ static uint32_t count_runs(const worker_row *rows, uint32_t count)
     return runs;
 }
 
-// The run is left out where there is but one.
-static const column *worker_columns(uint32_t runs, arena *a)
+// The run is left out where there is but one; where there are more, P95 gives its room to their
+// names on a narrow screen.
+static const column *worker_columns(uint32_t runs, int width, arena *a)
 {
+    enum { RUN = 0, P95 = 6, WIDE_SCREEN = 100 };
     column *columns = arena_new(a, column, ARRAY_LEN(WORKER_COLUMNS));
 
     memcpy(columns, WORKER_COLUMNS, sizeof(WORKER_COLUMNS));
-    columns[0].show = runs > 1 ? SHOW_ALWAYS : SHOW_IN_MACHINE_FORMATS;
+    columns[P95].show = runs > 1 && width < WIDE_SCREEN ? SHOW_IN_MACHINE_FORMATS : SHOW_ALWAYS;
+    columns[RUN].show = runs > 1 ? SHOW_ALWAYS : SHOW_IN_MACHINE_FORMATS;
     return columns;
 }
 
@@ -106,7 +109,7 @@ static table worker_table(const job *j)
     const uint32_t runs = count_runs(rows, t.row_count);
     if (t.row_count)
         qsort(rows, t.row_count, sizeof(*rows), by_mean);
-    t.columns = worker_columns(runs, j->arena);
+    t.columns = worker_columns(runs, j->style.width, j->arena);
     t.title = worker_title(rows, t.row_count, runs, j->arena);
     t.total_rows = t.row_count;
     t.tight_rows = j->style.detail == DETAIL_TABLE ? MOST_LINES : MOST_BLOCKS;

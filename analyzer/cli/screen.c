@@ -7,7 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { DEFAULT_WIDTH = 100, LEAST_WIDTH = 70, MOST_WIDTH = 240 };
+enum { DEFAULT_WIDTH = 80, LEAST_WIDTH = 70, MOST_WIDTH = 240 };
 
 static bool to_terminal(const options *o)
 {

@@ -58,17 +58,52 @@ void put_padded(tp_sink *out, const char *text, int width, alignment side)
         put_spaces(out, fill);
 }
 
+// A word that no line can hold is broken where the line ends. Returns what stands on the last one.
+static const char *put_word(tp_sink *out, const char *word, int indent, int width)
+{
+    const int room = width > indent + 2 ? width - indent : 2;
+
+    for (size_t fits; word[fits = screen_head(word, room)]; word += fits) {
+        tp_sink_write(out, word, fits);
+        put(out, "\n");
+        put_spaces(out, indent);
+    }
+    put(out, word);
+    return word;
+}
+
+// Bytes of a blank and a unit, as it stands behind a number: " ms", " %".
+static size_t unit_bytes_at(const char *text)
+{
+    static const char *const UNITS[] = {"%",  "ns", "us", "ms",    "s", "B",
+                                        "KB", "MB", "GB", "bytes", NULL};
+    const size_t length = *text == ' ' ? strcspn(text + 1, " ,;.:)") : 0;
+
+    for (int i = 0; UNITS[i]; i++)
+        if (length == strlen(UNITS[i]) && memcmp(text + 1, UNITS[i], length) == 0)
+            return 1 + strcspn(text + 1, " ");
+    return 0;
+}
+
+// Bytes up to where the line may be broken next: a number stays with its unit.
+static size_t unbroken_bytes(const char *text)
+{
+    const size_t length = strcspn(text, " ");
+    const char *digit = text + (*text == '(');
+
+    return length + (*digit >= '0' && *digit <= '9' ? unit_bytes_at(text + length) : 0);
+}
+
 void put_wrapped(tp_sink *out, const char *text, int indent, int width)
 {
+    arena *a = arena_create();
     int at = indent;
 
     while (*text) {
-        const size_t length = strcspn(text, " ");
-        char word[256];
-        snprintf(word, sizeof(word), "%.*s", (int)length, text);
-        const int cells = length < sizeof(word) ? screen_width(word) : (int)length;
+        const size_t length = unbroken_bytes(text);
+        const char *word = arena_copy(a, text, length);
 
-        if (at > indent && at + 1 + cells > width) {
+        if (at > indent && at + 1 + screen_width(word) > width) {
             put(out, "\n");
             put_spaces(out, indent);
             at = indent;
@@ -76,12 +111,12 @@ void put_wrapped(tp_sink *out, const char *text, int indent, int width)
             put(out, " ");
             at++;
         }
-        tp_sink_write(out, text, length);
-        at += cells;
+        at += screen_width(put_word(out, word, indent, width));
         text += length;
         text += strspn(text, " ");
     }
     put(out, "\n");
+    arena_destroy(a);
 }
 
 void put_title(tp_sink *out, const report_style *style, const char *title)

@@ -245,8 +245,7 @@ int screen_width(const char *string)
     return width;
 }
 
-// The longest head of at most `width` cells, in bytes.
-static size_t head_bytes(const char *string, int width)
+size_t screen_head(const char *string, int width)
 {
     const char *s = string;
     for (int length = 0; *s; s += length) {
@@ -265,8 +264,8 @@ const char *screen_cut(const char *string, int width, arena *a)
 
     // Two thirds from the front: templates and namespaces tell most there.
     const int tail = (width - 1) / 3;
-    const size_t head = head_bytes(string, width - 1 - tail);
-    const char *rest = string + head_bytes(string, whole - tail);
+    const size_t head = screen_head(string, width - 1 - tail);
+    const char *rest = string + screen_head(string, whole - tail);
     for (int length = 0; *rest; rest += length)
         if (cells_of(rest, &length) > 0 && screen_width(rest) <= tail)
             break;

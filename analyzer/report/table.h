@@ -13,7 +13,8 @@
 // What a number means; renderers decide how it looks. Machine formats carry base units.
 typedef enum value_unit {
     UNIT_NONE,
-    UNIT_PROSE, // sentences, shown as paragraphs where a table's look allows
+    UNIT_PROSE,   // sentences, shown as paragraphs where a table's look allows
+    UNIT_SUBJECT, // a name that the row's sentences hold, which people may see shortened
     UNIT_COUNT,
     UNIT_NS,
     UNIT_TIME, // ns since a log's base
