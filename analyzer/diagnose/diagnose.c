@@ -225,6 +225,7 @@ static void add_rules(finding_list *list)
                       .gain_ns = r->gain ? r->gain(f) : INT_NONE,
                       .evidence = r->evidence(f, list->arena),
                       .advice = r->advice,
+                      .subject = r->subject ? r->subject(f) : NULL,
                   });
     }
 }
@@ -237,7 +238,8 @@ static bool has_rule(const char *code)
 
 static const char *health_evidence(const data_note *n, arena *a)
 {
-    const char *times = n->count == 1 ? "once" : arena_printf(a, "%" PRIu64 " times", n->count);
+    const char *times =
+        n->count == 1 ? "once" : arena_printf(a, "%s times", wording_count((int64_t)n->count, a));
 
     if (n->byte == ERROR_NO_OFFSET)
         return arena_printf(a, "%s (%s)", n->text, times);

@@ -43,6 +43,7 @@ typedef struct finding_row {
     double share;                     // REAL_NONE where none applies
     int64_t gain_ns;                  // INT_NONE where unknown
     const char *evidence, *advice;
+    const char *subject; // the kernel or operator that the evidence names, or NULL
 } finding_row;
 
 typedef struct diagnosis {

@@ -114,11 +114,12 @@ static int64_t launch_idle_gain(const facts *f)
 
 static const char *short_kernel_evidence(const facts *f, arena *a)
 {
-    return arena_printf(a,
-                        "%" PRId64 " of %" PRId64
-                        " kernels (%s) are shorter than the call that launched them (gain: the "
-                        "launch idle time, if it went)",
-                        f->short_kernels, f->kernels, wording_share(short_kernel_share(f), a));
+    return arena_printf(
+        a,
+        "%s of %s kernels (%s) are shorter than the call that launched them (gain: the "
+        "launch idle time, if it went)",
+        wording_count(f->short_kernels, a), wording_count(f->kernels, a),
+        wording_share(short_kernel_share(f), a));
 }
 
 // --- use of the multiprocessors
@@ -177,12 +178,12 @@ static const char *pageable_evidence(const facts *f, arena *a)
     const transfers *x = &f->all->transfers;
 
     return arena_printf(a,
-                        "%" PRId64 " of %" PRId64
-                        " copies in the steps (%s, %s) go through pageable memory, %" PRId64
-                        " of them in blocking calls: %s of the time of %s",
-                        x->pageable, x->copies, wording_time(x->pageable_ns, a),
-                        wording_bytes(x->pageable_bytes, a), x->pageable_blocking,
-                        wording_share(pageable_share(f), a), wording_steps(f, a));
+                        "%s of %s copies in the steps (%s, %s) go through pageable memory, %s "
+                        "of them in blocking calls: %s of the time of %s",
+                        wording_count(x->pageable, a), wording_count(x->copies, a),
+                        wording_time(x->pageable_ns, a), wording_bytes(x->pageable_bytes, a),
+                        wording_count(x->pageable_blocking, a), wording_share(pageable_share(f), a),
+                        wording_steps(f, a));
 }
 
 // --- steps that stand out
@@ -215,10 +216,10 @@ static const char *outlier_evidence(const facts *f, arena *a)
                           : arena_printf(a, "; what grew most in them is the class %s",
                                          BOTTLENECK_TEXTS[f->outlier_class].word);
     return arena_printf(a,
-                        "step%s %s: longer than %s where the median of %" PRId64
-                        " steps is %s, %s in all above it%s",
+                        "step%s %s: longer than %s where the median of %s "
+                        "steps is %s, %s in all above it%s",
                         s->outliers.count == 1 ? "" : "s", names,
-                        wording_time(s->outlier_over_ns, a), s->count,
+                        wording_time(s->outlier_over_ns, a), wording_count(s->count, a),
                         wording_time(s->median_ns, a), wording_time(f->outlier_excess_ns, a), why);
 }
 
@@ -235,6 +236,11 @@ static const kernel_row *hot_kernel(const facts *f)
     return NULL;
 }
 
+static const char *hot_kernel_name(const facts *f)
+{
+    return hot_kernel(f)->name;
+}
+
 static double hot_kernel_share(const facts *f)
 {
     const kernel_row *k = hot_kernel(f);
@@ -247,9 +253,9 @@ static const char *hot_kernel_evidence(const facts *f, arena *a)
     const kernel_row *k = hot_kernel(f);
 
     return arena_printf(a,
-                        "%s takes %s of all kernel time of the log, in %" PRId64
-                        " call%s: a candidate, not a proven cause",
-                        k->name, wording_share(hot_kernel_share(f), a), k->calls,
+                        "%s takes %s of all kernel time of the log, in %s "
+                        "call%s: a candidate, not a proven cause",
+                        k->name, wording_share(hot_kernel_share(f), a), wording_count(k->calls, a),
                         k->calls == 1 ? "" : "s");
 }
 
@@ -262,15 +268,20 @@ static double hot_operator_share(const facts *f)
                : REAL_NONE;
 }
 
+static const char *hot_operator_name(const facts *f)
+{
+    return f->all->operators.by_name.at[0].name;
+}
+
 static const char *hot_operator_evidence(const facts *f, arena *a)
 {
     const operator_row *o = &f->all->operators.by_name.at[0];
 
     return arena_printf(a,
-                        "%s takes %s of the self time of all operators of the log, in %" PRId64
-                        " call%s: a candidate, not a proven cause",
-                        o->name, wording_share(hot_operator_share(f), a), o->calls,
-                        o->calls == 1 ? "" : "s");
+                        "%s takes %s of the self time of all operators of the log, in %s "
+                        "call%s: a candidate, not a proven cause",
+                        o->name, wording_share(hot_operator_share(f), a),
+                        wording_count(o->calls, a), o->calls == 1 ? "" : "s");
 }
 
 // --- what the recording lacks
@@ -290,8 +301,9 @@ static const char *missing_device_evidence(const facts *f, arena *a)
     for (uint32_t i = 0; i < r->log_lines.count; i++)
         logged = arena_printf(a, "%s%s\"%s\"", logged, i ? ", " : "; the profiler logged ",
                               r->log_lines.at[i]);
-    return arena_printf(a, "GPU records are missing: %" PRId64 " launches, 0 kernels%s%s%s",
-                        r->launch_calls, r->gpu_status ? "; the recorder says: " : "",
+    return arena_printf(a, "GPU records are missing: %s launches, 0 kernels%s%s%s",
+                        wording_count(r->launch_calls, a),
+                        r->gpu_status ? "; the recorder says: " : "",
                         r->gpu_status ? r->gpu_status : "", logged);
 }
 
@@ -343,44 +355,46 @@ const rule RULES[] = {
     {"tensor-cores-unused", BOTTLENECK_COMPUTE, 0.05,
      missed_tensor_share, missed_tensor_gain, missed_tensor_evidence,
      "lower precision: automatic mixed precision (bfloat16, float16) or TF32, and sizes that are "
-     "multiples of 8", true},
+     "multiples of 8", true, NULL},
     {"tiny-kernels", BOTTLENECK_LAUNCH, 0.50,
      short_kernel_share, launch_idle_gain, short_kernel_evidence,
      "fuse them (torch.compile, fused optimizers), replay them as a CUDA graph, or make the batch "
-     "larger", true},
+     "larger", true, NULL},
     {"low-occupancy", BOTTLENECK_COMPUTE, 0.75,
      empty_warps, NULL, empty_warps_evidence,
-     "larger batches or sizes; in own kernels fewer registers and less shared memory a block", true},
+     "larger batches or sizes; in own kernels fewer registers and less shared memory a block", true, NULL},
     {"small-grids", BOTTLENECK_COMPUTE, 0.50,
      empty_processors, NULL, empty_processors_evidence,
-     "larger batches or sizes, or several streams, so that every multiprocessor has a block", true},
+     "larger batches or sizes, or several streams, so that every multiprocessor has a block", true, NULL},
     {"pageable-copies", BOTTLENECK_COPY, 0.01,
      pageable_share, pageable_gain, pageable_evidence,
-     "pinned memory and asynchronous copies (pin_memory=True, non_blocking=True)", true},
+     "pinned memory and asynchronous copies (pin_memory=True, non_blocking=True)", true, NULL},
     {"outlier-steps", BOTTLENECKS, 0.00,
      outlier_share, outlier_gain, outlier_evidence,
      "look at these steps in the trace: a checkpoint, a validation, a compilation, a slow input",
-     true},
+     true, NULL},
     {"hot-kernel", BOTTLENECK_COMPUTE, 0.25,
      hot_kernel_share, NULL, hot_kernel_evidence,
-     "look at it first in the kernel table, with the operator that launches it", true},
+     "look at it first in the kernel table, with the operator that launches it", true,
+     hot_kernel_name},
     {"hot-operator", BOTTLENECK_COMPUTE, 0.25,
      hot_operator_share, NULL, hot_operator_evidence,
-     "look at it first in the operator table, by input shape and by call stack", true},
+     "look at it first in the operator table, by input shape and by call stack", true,
+     hot_operator_name},
     {"gpu-records-missing", BOTTLENECKS, 1.00,
      missing_device_records, NULL, missing_device_evidence,
      "likely causes: no permission to profile (CUPTI), another profiler attached, or a collection "
-     "that failed; all figures here are of the host", false},
+     "that failed; all figures here are of the host", false, NULL},
     {"no-gpu-activity", BOTTLENECKS, 1.00,
      no_device_activity, NULL, no_device_evidence,
      "was GPU activity asked for (ProfilerActivity.CUDA), and did the program use the GPU? All "
-     "figures here are of the host", false},
+     "figures here are of the host", false, NULL},
     {"idle-cause-unknown", BOTTLENECKS, 0.05,
      untold_idle_share, NULL, untold_idle_evidence,
-     "record the host too (ProfilerActivity.CPU), so that launches are in the log", true},
+     "record the host too (ProfilerActivity.CPU), so that launches are in the log", true, NULL},
     {"devices-left-out", BOTTLENECKS, 1.00,
      devices_left_out, NULL, left_out_evidence,
-     "narrow the steps or the devices", false},
+     "narrow the steps or the devices", false, NULL},
 };
 // clang-format on
 

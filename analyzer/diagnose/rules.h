@@ -15,6 +15,7 @@ typedef struct rule {
     const char *(*evidence)(const facts *f, arena *a);
     const char *advice;
     bool share_is_shown;
+    const char *(*subject)(const facts *f); // the name that the evidence holds; NULL: none
 } rule;
 
 extern const rule RULES[];

@@ -30,6 +30,15 @@ const char *wording_time(int64_t ns, arena *a)
     return scaled(ns, UNITS, "ns", a);
 }
 
+const char *wording_count(int64_t count, arena *a)
+{
+    if (count < 1000 && count > -1000)
+        return arena_printf(a, "%" PRId64, count);
+    const int64_t rest = count % 1000;
+    return arena_printf(a, "%s,%03d", wording_count(count / 1000, a),
+                        (int)(rest < 0 ? -rest : rest));
+}
+
 const char *wording_bytes(int64_t bytes, arena *a)
 {
     static const scale UNITS[] = {
@@ -50,8 +59,8 @@ const char *wording_steps(const facts *f, arena *a)
 {
     if (!f->marked)
         return "the whole log (no step marks)";
-    return arena_printf(a, "%" PRId64 "%s step%s%s", f->steps, f->incomplete_too ? "" : " complete",
-                        f->steps == 1 ? "" : "s",
+    return arena_printf(a, "%s%s step%s%s", wording_count(f->steps, a),
+                        f->incomplete_too ? "" : " complete", f->steps == 1 ? "" : "s",
                         f->incomplete_too ? ", none of them complete" : "");
 }
 

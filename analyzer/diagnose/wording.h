@@ -8,6 +8,9 @@
 // "24.5 ms"
 const char *wording_time(int64_t ns, arena *a);
 
+// "10,879"
+const char *wording_count(int64_t count, arena *a);
+
 // "231.2 MB"
 const char *wording_bytes(int64_t bytes, arena *a);
 

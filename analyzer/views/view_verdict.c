@@ -24,6 +24,7 @@ static const column FINDING_COLUMNS[] = {
     COLUMN(finding_row, gain_ns, UNIT_NS, "Gain"),
     COLUMN(finding_row, evidence, UNIT_PROSE, "Evidence"),
     COLUMN(finding_row, advice, UNIT_PROSE, "Advice"),
+    COLUMN_QUIET(finding_row, subject, UNIT_SUBJECT, "Subject"),
 };
 
 enum { VERDICT, FINDINGS };

@@ -4,6 +4,7 @@
 
 #include "diagnose/diagnose.h"
 #include "diagnose/facts.h"
+#include "diagnose/wording.h"
 #include "support/made_worker.h"
 
 #include <math.h>
@@ -244,6 +245,8 @@ static void check_findings(const finding_case *cases, size_t count)
             fail_msg("case %zu: %s %s", i, cases[i].rule, f ? f->evidence : "is missing");
         if (f && !strstr(f->evidence, cases[i].words))
             fail_msg("case %zu: '%s' lacks '%s'", i, f->evidence, cases[i].words);
+        if (f && !strncmp(cases[i].rule, "hot-", 4) && !strstr(f->evidence, f->subject))
+            fail_msg("case %zu: '%s' is not about '%s'", i, f->evidence, f->subject);
         made_worker_close(&m);
     }
 }
@@ -301,6 +304,27 @@ static void hot_spots_are_candidates(void **state)
 }
 // clang-format on
 
+static void counts_have_thousands_separators(void **state)
+{
+    static const struct {
+        int64_t count;
+        const char *words;
+    } cases[] = {
+        {0,       "0"        },
+        {999,     "999"      },
+        {1000,    "1,000"    },
+        {10879,   "10,879"   },
+        {1000002, "1,000,002"},
+        {-12345,  "-12,345"  },
+    };
+    (void)state;
+
+    arena *a = arena_create();
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+        assert_string_equal(wording_count(cases[i].count, a), cases[i].words);
+    arena_destroy(a);
+}
+
 static void findings_do_not_vary(void **state)
 {
     static const char *const SCRIPTS[] = {
@@ -331,6 +355,7 @@ int main(void)
         cmocka_unit_test(what_a_recording_lacks_is_said),
         cmocka_unit_test(slow_steps_are_named_with_the_class_that_grew),
         cmocka_unit_test(hot_spots_are_candidates),
+        cmocka_unit_test(counts_have_thousands_separators),
         cmocka_unit_test(findings_do_not_vary),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
