@@ -60,25 +60,25 @@ void events_move(events *to, arena *a, events *from, arena *from_arena)
     *from = (events){0};
 }
 
-// A column of 8-byte values is moved as two columns of 4-byte halves, so that sorting needs 8 bytes
-// of scratch an event and no more.
-typedef struct column {
-    void *base;
-    size_t stride, offset;
-} column;
-
-static void reorder_words(column c, const uint32_t *order, uint32_t count, uint32_t *scratch)
+// Columns are gathered into a spare one, which the former then is for the next.
+static int64_t *gather_times(int64_t *column, const uint32_t *order, uint32_t count,
+                             int64_t **spare)
 {
-    char *const base = (char *)c.base + c.offset;
+    int64_t *const moved = *spare;
+    for (uint32_t i = 0; i < count; i++)
+        moved[i] = column[order[i]];
+    *spare = column;
+    return moved;
+}
 
+static uint32_t *gather_words(uint32_t *column, const uint32_t *order, uint32_t count,
+                              uint32_t **spare)
+{
+    uint32_t *const moved = *spare;
     for (uint32_t i = 0; i < count; i++)
-        memcpy(&scratch[i], base + (size_t)order[i] * c.stride, sizeof(*scratch));
-    if (c.stride == sizeof(*scratch)) {
-        memcpy(base, scratch, sizeof(*scratch) * count);
-        return;
-    }
-    for (uint32_t i = 0; i < count; i++)
-        memcpy(base + (size_t)i * c.stride, &scratch[i], sizeof(*scratch));
+        moved[i] = column[order[i]];
+    *spare = column;
+    return moved;
 }
 
 static void reorder_bytes(uint8_t *bytes, const uint32_t *order, uint32_t count, void *scratch)
@@ -89,22 +89,27 @@ static void reorder_bytes(uint8_t *bytes, const uint32_t *order, uint32_t count,
     memcpy(bytes, moved, count);
 }
 
-static void reorder(events *e, const uint32_t *order, uint32_t *scratch)
+static void reorder_times(events *e, const uint32_t *order, arena *a)
 {
-    const column columns[] = {
-        {e->begin,       8, 0},
-        {e->begin,       8, 4},
-        {e->duration,    8, 0},
-        {e->duration,    8, 4},
-        {e->name,        4, 0},
-        {e->lane,        4, 0},
-        {e->correlation, 4, 0},
-        {e->external,    4, 0},
-        {e->detail,      4, 0},
-    };
-    for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
-        reorder_words(columns[i], order, e->count, scratch);
-    reorder_bytes(e->role, order, e->count, scratch);
+    int64_t *spare = arena_new(a, int64_t, e->capacity);
+
+    e->begin = gather_times(e->begin, order, e->count, &spare);
+    e->duration = gather_times(e->duration, order, e->count, &spare);
+    arena_release(a, spare);
+}
+
+// Returns a column to spare.
+static uint32_t *reorder_words(events *e, const uint32_t *order, arena *a)
+{
+    uint32_t *spare = arena_new(a, uint32_t, e->capacity);
+
+    e->name = gather_words(e->name, order, e->count, &spare);
+    e->lane = gather_words(e->lane, order, e->count, &spare);
+    e->correlation = gather_words(e->correlation, order, e->count, &spare);
+    e->external = gather_words(e->external, order, e->count, &spare);
+    e->detail = gather_words(e->detail, order, e->count, &spare);
+    reorder_bytes(e->role, order, e->count, spare);
+    return spare;
 }
 
 uint32_t *events_sort(events *e, arena *a)
@@ -114,8 +119,8 @@ uint32_t *events_sort(events *e, arena *a)
     uint32_t *scratch = NULL;
 
     if (order) {
-        scratch = arena_new(a, uint32_t, words);
-        reorder(e, order, scratch);
+        reorder_times(e, order, a);
+        scratch = reorder_words(e, order, a);
         for (uint32_t i = 0; i < e->count; i++)
             scratch[order[i]] = i;
     }

@@ -131,13 +131,23 @@ static uint32_t detail_of(intake *in, const record *r, role as)
     return role_is_device(as) ? details_device(&in->details, r) : DETAIL_NONE;
 }
 
+static uint32_t thread_of(intake *in, const record *r)
+{
+    uint32_t *const known = &in->token_lanes[r->lane_token];
+    if (*known)
+        return *known - 1;
+    const uint32_t found = lanes_thread(&in->lanes, field(r, FIELD_PROCESS, r->process),
+                                        field(r, FIELD_THREAD, r->thread));
+    *known = r->lane_token ? found + 1 : 0;
+    return found;
+}
+
 static uint32_t lane_of(intake *in, const record *r, role as)
 {
-    const text process = field(r, FIELD_PROCESS, r->process);
-    const text thread = field(r, FIELD_THREAD, r->thread);
     if (!role_is_device(as))
-        return lanes_thread(&in->lanes, process, thread);
-    return lanes_stream(&in->lanes, process, thread, field(r, FIELD_DEVICE, r->device),
+        return thread_of(in, r);
+    return lanes_stream(&in->lanes, field(r, FIELD_PROCESS, r->process),
+                        field(r, FIELD_THREAD, r->thread), field(r, FIELD_DEVICE, r->device),
                         field(r, FIELD_STREAM, r->stream));
 }
 
@@ -270,6 +280,17 @@ static void take_timed(intake *in, const record *r, category_use *use)
         open_ranges_push(&in->ranges, thread_key(in, r), EVENT_NONE, category);
 }
 
+static category_use *use_of(intake *in, const record *r)
+{
+    category_use **const known = &in->token_uses[r->category_token];
+    if (*known)
+        return *known;
+    category_use *const use =
+        category_table_use(&in->categories, field(r, FIELD_CATEGORY, r->category));
+    *known = r->category_token ? use : NULL;
+    return use;
+}
+
 static void take_event(void *self, const record *r)
 {
     intake *const in = self;
@@ -286,8 +307,7 @@ static void take_event(void *self, const record *r)
         note(in, r, "skipped_element", "an event without a usable time");
         return;
     }
-    category_use *const use =
-        category_table_use(&in->categories, field(r, FIELD_CATEGORY, r->category));
+    category_use *const use = use_of(in, r);
     if (timed) {
         take_timed(in, r, use);
         return;

@@ -29,7 +29,9 @@ struct intake {
     lane_table lanes;
     detail_table details;
     id_keys ids;
-    uint32_t flags_capacity; // of trace.name_flags
+    uint32_t token_lanes[RECORD_TOKENS];     // lane + 1, by the record's lane_token; 0: not known
+    category_use *token_uses[RECORD_TOKENS]; // by the record's category_token, or NULL
+    uint32_t flags_capacity;                 // of trace.name_flags
     category_table categories;
     open_ranges ranges;
     window_marks marks;

@@ -12,7 +12,7 @@
 // A text met before.
 typedef struct recent_string {
     text_key key;
-    uint32_t id;
+    uint32_t behind; // its id + 1; 0: no text
 } recent_string;
 
 typedef struct strings {

@@ -112,6 +112,7 @@ static inline void chrome_event_begin(chrome *c, const char *at)
     r->offset = json_offset(&c->json, at);
     r->fields = 0;
     r->phase = 0;
+    r->lane_token = r->category_token = 0;
     r->time_ns = r->duration_ns = 0;
     r->name.length = r->category.length = r->process.length = r->thread.length = 0;
     r->correlation.length = r->external.length = r->device.length = r->stream.length = 0;

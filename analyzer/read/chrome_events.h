@@ -142,6 +142,7 @@ static inline chrome_step chrome_events(chrome *c)
     site *last = c->sites.items; // begins between elements, where no site is known
     chrome_key key;
 
+    sites_pass(&c->sites, json_offset(&c->json, c->json.at));
     for (;;) {
         const bool inside = c->json.depth > c->events_depth && !c->json.doubtful;
         chrome_step step = STEP_ON;

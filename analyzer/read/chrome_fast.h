@@ -31,13 +31,14 @@ static inline const char *fast_number_end(const char *at)
     if (!json_is_digit(*digits))
         return NULL;
     at = digits + scan_digits(digits);
-    while (json_in_number(*at))
-        at++;
-    return json_is_delimiter(*at) ? at : NULL;
+    while (!json_is_delimiter(*at))
+        if (!json_in_number(*at++))
+            return NULL;
+    return at;
 }
 
 // Behind null, true, or false.
-static inline const char *fast_word_end(const char *at)
+static __attribute__((noinline)) const char *fast_word_end(const char *at)
 {
     const size_t length = *at == 'f' ? 5 : 4;
     const bool known =
@@ -46,7 +47,8 @@ static inline const char *fast_word_end(const char *at)
 }
 
 // Puts the reader where the fast way stands.
-static inline void fast_leave(chrome *c, const char *at, bool in_args, json_expect expect)
+static __attribute__((noinline)) void fast_leave(chrome *c, const char *at, bool in_args,
+                                                 json_expect expect)
 {
     json_reader *r = &c->json;
 
@@ -59,7 +61,8 @@ static inline void fast_leave(chrome *c, const char *at, bool in_args, json_expe
 }
 
 // An object or array that was not seen before is read as anywhere, and kept.
-static inline const char *fast_new_nested(chrome *c, const site *s, const char *at)
+static __attribute__((noinline)) const char *fast_new_nested(chrome *c, const site *s,
+                                                             const char *at)
 {
     const uint32_t bit = s->bit;
 
@@ -78,7 +81,7 @@ static inline const char *fast_new_nested(chrome *c, const site *s, const char *
     return c->json.at;
 }
 
-static inline const char *fast_nested(chrome *c, const site *s, const char *at)
+static __attribute__((noinline)) const char *fast_nested(chrome *c, const site *s, const char *at)
 {
     const known_value *known = known_values_find(&c->known, at, (size_t)(c->json.end - at));
 
@@ -93,13 +96,15 @@ static inline const char *fast_nested(chrome *c, const site *s, const char *at)
 
 static inline const char *fast_skip(chrome *c, const site *s, const char *at)
 {
+    if (json_is_digit(*at))
+        return fast_number_end(at);
     if (*at == '"') {
         const char *close = scan_string(at + 1, c->json.end);
         return fast_closes(close, c->json.end) ? close + 1 : NULL;
     }
     if (*at == '{' || *at == '[')
         return fast_nested(c, s, at);
-    return *at == '-' || json_is_digit(*at) ? fast_number_end(at) : fast_word_end(at);
+    return *at == '-' ? fast_number_end(at) : fast_word_end(at);
 }
 
 static inline const char *fast_phase(chrome *c, const char *at)
@@ -121,6 +126,14 @@ static inline const char *fast_text(chrome *c, const char *at, text *to)
     return to->length <= c->string_max ? end + quoted : NULL;
 }
 
+// Three digits, as nearly all print behind the point.
+static inline bool fast_thousandths(const char *at, uint64_t *value)
+{
+    const uint32_t a = (uint32_t)at[0] - '0', b = (uint32_t)at[1] - '0', c = (uint32_t)at[2] - '0';
+    *value = a * 100 + b * 10 + c;
+    return a < 10 && b < 10 && c < 10 && json_is_delimiter(at[3]);
+}
+
 // Up to 16 digits, and up to 3 behind a point.
 static inline const char *fast_time(const char *at, int64_t *ns)
 {
@@ -132,15 +145,19 @@ static inline const char *fast_time(const char *at, int64_t *ns)
 
     if (whole_digits == 0 || whole > INT64_MAX / 1001)
         return NULL;
-    if (*end == '.') {
-        const uint32_t digits = scan_digits(end + 1);
-        if (digits == 0 || digits > 3)
+    if (*end == '.' && fast_thousandths(end + 1, &fraction)) {
+        end += 4;
+    } else {
+        if (*end == '.') {
+            const uint32_t digits = scan_digits(end + 1);
+            if (digits == 0 || digits > 3)
+                return NULL;
+            fraction = scan_number(end + 1, digits) * SCALE[digits];
+            end += 1 + digits;
+        }
+        if (!json_is_delimiter(*end))
             return NULL;
-        fraction = scan_number(end + 1, digits) * SCALE[digits];
-        end += 1 + digits;
     }
-    if (!json_is_delimiter(*end))
-        return NULL;
     *ns = (int64_t)(whole * 1000 + fraction);
     return end;
 }
@@ -159,7 +176,8 @@ static inline const char *fast_whole(const char *at, int64_t *value)
 }
 
 // Three counts in brackets.
-static inline const char *fast_triple(const char *at, const char *window_end, int32_t *three)
+static __attribute__((noinline)) const char *fast_triple(const char *at, const char *window_end,
+                                                         int32_t *three)
 {
     if (*at != '[')
         return NULL;
@@ -176,34 +194,44 @@ static inline const char *fast_triple(const char *at, const char *window_end, in
     return at + 1;
 }
 
-static inline const char *fast_field(chrome *c, const site *s, const char *at)
+static inline const char *fast_raw(chrome *c, const site *s, const char *at)
 {
-    void *to = (char *)&c->record + s->offset;
-
-    switch ((take_kind)s->take) {
-    case TAKE_TEXT:
-        return fast_text(c, at, to);
-    case TAKE_TIME:
-        return fast_time(at, to);
-    case TAKE_WHOLE:
-        return fast_whole(at, to);
-    case TAKE_TRIPLE:
-        return fast_triple(at, c->json.end, to);
-    default:
-        return NULL;
-    }
+    return *at == '[' ? fast_nested(c, s, at) : NULL;
 }
 
 // Takes the value at `at`. Returns what is behind it; NULL where it is not plain, nothing taken.
 static inline const char *fast_value(chrome *c, const site *s, const char *at)
 {
-    if (s->bit == 0)
-        return s->take == TAKE_PHASE ? fast_phase(c, at) : fast_skip(c, s, at);
+    void *to = (char *)&c->record + s->offset;
+    const char *end = NULL;
+
     if (c->record.fields & s->bit)
         return NULL;
-    if (s->take == TAKE_RAW)
-        return *at == '[' ? fast_nested(c, s, at) : NULL;
-    const char *end = fast_field(c, s, at);
+    switch ((take_kind)s->take) {
+    case TAKE_NOTHING:
+    case TAKE_ARGS:
+        return fast_skip(c, s, at);
+    case TAKE_PHASE:
+        return fast_phase(c, at);
+    case TAKE_RAW:
+        return fast_raw(c, s, at);
+    case TAKE_TEXT:
+        end = fast_text(c, at, to);
+        break;
+    case TAKE_TIME:
+        end = fast_time(at, to);
+        break;
+    case TAKE_WHOLE:
+        end = fast_whole(at, to);
+        break;
+    case TAKE_TRIPLE:
+        end = fast_triple(at, c->json.end, to);
+        break;
+    case TAKE_REAL:
+        break;
+    default:
+        __builtin_unreachable();
+    }
     if (end)
         c->record.fields |= s->bit;
     else if (*at == 'n')
@@ -211,39 +239,67 @@ static inline const char *fast_value(chrome *c, const site *s, const char *at)
     return end;
 }
 
-static inline site *fast_follower(const sites *t, const site *s, const char *at)
+static inline site *fast_follower(const site *s, const char *at)
 {
-    for (uint32_t i = 0; i < s->follower_count; i++) {
-        site *next = &t->items[s->followers[i]];
-        if (scan_match(at, next->literal, next->want))
-            return next;
+    site *next;
+
+    for (site *const *f = s->followers; (next = *f); f++)
+        if (scan_match(at, next->literal, next->length))
+            break;
+    return next;
+}
+
+// Takes what a literal holds of values.
+static inline void fast_constants(chrome *c, const site *s, const char *at)
+{
+    if (s->phase)
+        c->record.phase = s->phase;
+    for (uint32_t i = 0; i < s->constant_count; i++) {
+        const site_constant *k = &s->constants[i];
+        *(text *)(void *)((char *)&c->record + k->offset) = (text){at + k->at, k->length};
     }
-    return NULL;
+    c->record.fields |= s->constant_bits;
+    c->record.lane_token |= s->lane_token;
+    c->record.category_token |= s->category_token;
+}
+
+// At the literal of a site in which an event begins or values stand. False, with nothing done,
+// where a key stands twice: the slow way tells of it.
+static inline bool fast_special(chrome *c, const site *s, const char *at)
+{
+    if (s->brace != SITE_NO_BRACE) {
+        chrome_event_end(c);
+        c->mark = (chrome_mark){at + s->brace, c->events_depth, JSON_WANT_ITEM};
+        chrome_event_begin(c, c->mark.at);
+    } else if (c->record.fields & s->constant_bits) {
+        return false;
+    }
+    if (s->joined)
+        fast_constants(c, s, at);
+    return true;
 }
 
 // Goes on from json.at, behind the value of *s, as far as all is plain. *s is then the last site.
-static inline fast_stop chrome_fast(chrome *c, site **last)
+static __attribute__((noinline)) fast_stop chrome_fast(chrome *c, site **last)
 {
-    const char *at = c->json.at;
+    const char *at = c->json.at, *value = at;
     site *s = *last;
+    const bool watched = c->sites.watched != 0;
 
     for (;;) {
-        site *next = fast_follower(&c->sites, s, at);
-        if (!next) {
+        site *next = fast_follower(s, at);
+        if (!next || (next->special && !fast_special(c, next, at))) {
             fast_leave(c, at, s->in_args, JSON_WANT_COMMA_OR_END);
             *last = s;
             return FAST_GAP;
         }
+        if (watched && at != value)
+            sites_see(&c->sites, s, (text){value, (size_t)(at - value)}, next);
         s = next;
-        if (s->brace != SITE_NO_BRACE) {
-            chrome_event_end(c);
-            c->mark = (chrome_mark){at + s->brace, c->events_depth, JSON_WANT_ITEM};
-            chrome_event_begin(c, c->mark.at);
-        }
-        at += s->length;
-        const char *end = fast_value(c, s, at);
+        value = at + s->length;
+        const char *end = fast_value(c, s, value);
         if (!end) {
-            fast_leave(c, at, s->in_args, JSON_WANT_VALUE);
+            fast_leave(c, value, s->in_args, JSON_WANT_VALUE);
             *last = s;
             return FAST_VALUE;
         }

@@ -53,8 +53,6 @@ static chrome_key short_args_key(text key)
                : IS(key, "stream") ? CHROME_STREAM
                : IS(key, "labels") ? CHROME_ARG_NAME
                                    : CHROME_OTHER;
-    case 9:
-        return IS(key, "Python id") ? CHROME_PYTHON_ID : CHROME_OTHER;
     case 10:
         return IS(key, "Input Dims") || IS(key, "Input dims") ? CHROME_SHAPES
                : IS(key, "Input type")                        ? CHROME_TYPES
@@ -76,14 +74,11 @@ chrome_key chrome_args_key(text key)
         return IS(key, "blocks per SM")   ? CHROME_BLOCKS_SM
                : IS(key, "shared memory") ? CHROME_SHARED
                : IS(key, "Fwd thread id") ? CHROME_FWD_THREAD
-               : IS(key, "graph node id") ? CHROME_GRAPH_NODE
                                           : CHROME_OTHER;
     case 15:
         return IS(key, "Sequence number") ? CHROME_SEQUENCE : CHROME_OTHER;
     case 16:
-        return IS(key, "Python parent id")   ? CHROME_PYTHON_UP
-               : IS(key, "Python module id") ? CHROME_MODULE_ID
-                                             : CHROME_OTHER;
+        return IS(key, "Python module id") ? CHROME_MODULE_ID : CHROME_OTHER;
     case 20:
         return IS(key, "registers per thread") ? CHROME_REGISTERS : CHROME_OTHER;
     case 25:

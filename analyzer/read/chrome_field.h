@@ -43,11 +43,8 @@ typedef enum take_kind {
     X(BLOCKS_SM, REAL, FIELD_BLOCKS_SM, blocks_per_sm)                                             \
     X(OCCUPANCY, REAL, FIELD_OCCUPANCY, occupancy_percent)                                         \
     X(BYTES, WHOLE, FIELD_BYTES, bytes)                                                            \
-    X(PYTHON_ID, WHOLE, FIELD_PYTHON_ID, python_id)                                                \
-    X(PYTHON_UP, WHOLE, FIELD_PYTHON_UP, python_parent)                                            \
     X(MODULE_ID, WHOLE, FIELD_MODULE_ID, module_id)                                                \
-    X(ARG_NAME, TEXT, FIELD_ARG_NAME, arg_name)                                                    \
-    X(GRAPH_NODE, WHOLE, FIELD_GRAPH_NODE, graph_node)
+    X(ARG_NAME, TEXT, FIELD_ARG_NAME, arg_name)
 
 typedef enum chrome_key {
     CHROME_OTHER,

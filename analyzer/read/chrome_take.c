@@ -132,6 +132,7 @@ void chrome_take(chrome *c, chrome_key key, const json_token *value)
         json_note(&c->json, value->raw.at, NOTE_INFO, "duplicate_key",
                   "a key stands twice in an event; the last one counts");
     c->record.fields &= ~field->bit;
+    c->record.lane_token = c->record.category_token = 0;
     if (take(c, field, value))
         c->record.fields |= field->bit;
     else if (field->kind == TAKE_TEXT || field->kind == TAKE_RAW)
@@ -165,20 +166,20 @@ void chrome_skip_element(chrome *c, const char *what)
     json_note(&c->json, c->mark.at, NOTE_WARNING, "skipped_element", what);
 }
 
-static void hand_on(chrome *c)
-{
-    c->objects++;
-    c->events += c->record.phase && c->record.phase != 'M';
-    if (c->visitor->event)
-        c->visitor->event(c->visitor->self, &c->record);
-}
-
 void chrome_event_end(chrome *c)
 {
-    if (c->record.fields)
-        hand_on(c);
-    else
+    const record_visitor *v = c->visitor;
+
+    if (c->record.fields) {
+        c->objects++;
+        c->events += (c->record.phase != 0) & (c->record.phase != 'M');
+        if (v->event)
+            v->event(v->self, &c->record);
+    } else {
         chrome_skip_element(c, "an element of the events has no field of use");
-    chrome_commit(c);
+    }
+    if (c->note_count)
+        chrome_commit(c);
+    scratch_reset(&c->scratch);
     c->json.doubtful = false;
 }

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+_Static_assert((int)RING_BEHIND_BYTES == (int)INPUT_PADDING, "a slot has room for the padding");
+
 enum { RATIO_DEFAULT = 2000 };
 
 struct input {

@@ -46,7 +46,7 @@ typedef struct input_window {
     bool last;       // nothing comes behind `end`
 } input_window;
 
-enum { INPUT_PADDING = 64 };
+enum { INPUT_PADDING = 128 };
 
 // Moves the window on: it then begins with the byte that `keep` pointed to (inside the window, or
 // its end; NULL keeps nothing) and goes further than before, unless it was the last one. Kept bytes

@@ -34,13 +34,12 @@ typedef enum record_field {
     FIELD_BLOCKS_SM = 1 << 19, // "blocks per SM"
     FIELD_OCCUPANCY = 1 << 20, // "est. achieved occupancy %"
     FIELD_BYTES = 1 << 21,     // "bytes"; "Bytes" of memory instants
-    FIELD_PYTHON_ID = 1 << 22,
-    FIELD_PYTHON_UP = 1 << 23,  // "Python parent id", where not null
-    FIELD_MODULE_ID = 1 << 24,  // "Python module id", where not null
-    FIELD_ARG_NAME = 1 << 25,   // args.name, args.labels of metadata records
-    FIELD_FLOW_ID = 1 << 26,    // "id" beside ph s, f, t
-    FIELD_GRAPH_NODE = 1 << 27, // "graph node id"
+    FIELD_MODULE_ID = 1 << 22, // "Python module id", where not null
+    FIELD_ARG_NAME = 1 << 23,  // args.name, args.labels of metadata records
+    FIELD_FLOW_ID = 1 << 24,   // "id" beside ph s, f, t
 } record_field;
+
+enum { RECORD_TOKENS = 512 };
 
 // Texts are slices of the reader's window, valid until the visitor returns, with JSON escapes
 // already resolved (invalid UTF-8 replaced, lone surrogates as U+FFFD). Ids stand as written: 7 and
@@ -51,13 +50,16 @@ typedef struct record {
     uint64_t offset; // of the record's '{' in the inflated stream
     uint32_t fields; // record_field bits
     char phase;      // 'X', 'B', 'E', 'i', 'M', 's', 'f', 't', 'C', ...; 0 without "ph"
+    // 0, or a number below RECORD_TOKENS: of two records with the same one, process and thread are
+    // equal, or the category is.
+    uint16_t lane_token, category_token;
     text name, category, process, thread;
     int64_t time_ns;     // "ts", exact; as in the file, without baseTimeNanoseconds
     int64_t duration_ns; // "dur", exact; may be negative here
     text correlation, external, device, stream, flow_id;
     text shapes, types; // raw JSON
     text stack, arg_name;
-    int64_t sequence, fwd_thread, python_id, python_parent, module_id, graph_node;
+    int64_t sequence, fwd_thread, module_id;
     int64_t registers, shared_bytes, bytes;
     int32_t grid[3], block[3];
     double blocks_per_sm, occupancy_percent;

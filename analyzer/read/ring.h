@@ -11,7 +11,7 @@ enum {
     RING_SLOTS = 4,
     RING_SLOT_BYTES = 1024 * 1024, // smaller ones cost a tenth in wake-ups
     RING_FRONT_BYTES = 64 * 1024,  // room before the bytes, for what is carried over
-    RING_BEHIND_BYTES = 64,        // readable behind the bytes
+    RING_BEHIND_BYTES = 128,       // readable behind the bytes
 };
 
 // `bytes` is aligned to 64, or reading into it is slow.

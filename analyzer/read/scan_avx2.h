@@ -62,20 +62,18 @@ static inline uint64_t scan_nested(const char *at)
     return (unsigned)_mm256_movemask_epi8(found);
 }
 
-// True if the bytes of `literal` whose bits `want` has stand at `at`. `literal` is aligned.
-static inline bool scan_match(const char *at, const char *literal, uint64_t want)
+// True if the `length` bytes of `literal` stand at `at`. `literal` is aligned and has whole blocks.
+static inline bool scan_match(const char *at, const char *literal, uint32_t length)
 {
-    const __m256i *place = (const __m256i *)(const void *)at;
-    const __m256i *wanted = (const __m256i *)(const void *)literal;
-    const unsigned low = (unsigned)_mm256_movemask_epi8(
-        _mm256_cmpeq_epi8(_mm256_loadu_si256(place), _mm256_load_si256(wanted)));
-    if ((unsigned)want & ~low)
-        return false;
-    if (want >> 32 == 0)
-        return true;
-    const unsigned high = (unsigned)_mm256_movemask_epi8(
-        _mm256_cmpeq_epi8(_mm256_loadu_si256(place + 1), _mm256_load_si256(wanted + 1)));
-    return ((unsigned)(want >> 32) & ~high) == 0;
+    for (;; at += 32, literal += 32, length -= 32) {
+        const __m256i place = _mm256_loadu_si256((const __m256i *)(const void *)at);
+        const __m256i wanted = _mm256_load_si256((const __m256i *)(const void *)literal);
+        const unsigned differ = ~(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(place, wanted));
+        if (length <= 32)
+            return differ << (32 - length) == 0;
+        if (differ)
+            return false;
+    }
 }
 
 // How many digits stand at `at`, at most 16.

@@ -69,19 +69,18 @@ static inline uint64_t scan_nested(const char *at)
     return (uint64_t)vaddv_u8(vget_low_u8(bits)) | (uint64_t)vaddv_u8(vget_high_u8(bits)) << 8;
 }
 
-// True if the bytes of `literal` whose bits `want` has stand at `at`. `literal` is aligned.
-static inline bool scan_match(const char *at, const char *literal, uint64_t want)
+// True if the `length` bytes of `literal` stand at `at`. `literal` is aligned and has whole blocks.
+static inline bool scan_match(const char *at, const char *literal, uint32_t length)
 {
-    for (; want; want >>= 16, at += 16, literal += 16) {
+    for (;; at += 16, literal += 16, length -= 16) {
         const uint8x16_t equal =
             vceqq_u8(vld1q_u8((const uint8_t *)at), vld1q_u8((const uint8_t *)literal));
         const uint64_t differ = ~scan_mask(equal);
-        const uint32_t count =
-            (want & 0xffff) == 0xffff ? 16 : (uint32_t)__builtin_ctzll(~(want & 0xffff));
-        if (differ << 4 * (16 - count))
+        if (length <= 16)
+            return differ << 4 * (16 - length) == 0;
+        if (differ)
             return false;
     }
-    return true;
 }
 
 // How many digits stand at `at`, at most 16.

@@ -32,12 +32,12 @@ static inline uint64_t scan_nested(const char *at)
     return *at == '"' || *at == '{' || *at == '}' || *at == '[' || *at == ']' || *at == '\xff';
 }
 
-// True if the bytes of `literal` whose bits `want` has, from the lowest on, stand at `at`.
-static inline bool scan_match(const char *at, const char *literal, uint64_t want)
+// True if the `length` bytes of `literal` stand at `at`.
+static inline bool scan_match(const char *at, const char *literal, uint32_t length)
 {
-    for (; want && *at == *literal; want >>= 1, at++, literal++)
+    for (; length && *at == *literal; length--, at++, literal++)
         continue;
-    return want == 0;
+    return length == 0;
 }
 
 // How many digits stand at `at`, at most 16.

@@ -61,17 +61,18 @@ static inline uint64_t scan_nested(const char *at)
     return (unsigned)_mm_movemask_epi8(found);
 }
 
-// True if the bytes of `literal` whose bits `want` has stand at `at`. `literal` is aligned.
-static inline bool scan_match(const char *at, const char *literal, uint64_t want)
+// True if the `length` bytes of `literal` stand at `at`. `literal` is aligned and has whole blocks.
+static inline bool scan_match(const char *at, const char *literal, uint32_t length)
 {
-    for (; want; want >>= 16, at += 16, literal += 16) {
+    for (;; at += 16, literal += 16, length -= 16) {
         const __m128i place = _mm_loadu_si128((const __m128i *)(const void *)at);
         const __m128i wanted = _mm_load_si128((const __m128i *)(const void *)literal);
-        const unsigned equal = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(place, wanted));
-        if ((unsigned)want & 0xffff & ~equal)
+        const unsigned differ = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(place, wanted)) ^ 0xffff;
+        if (length <= 16)
+            return (differ << (16 - length) & 0xffff) == 0;
+        if (differ)
             return false;
     }
-    return true;
 }
 
 // How many digits stand at `at`, at most 16.

@@ -23,8 +23,3 @@ void scratch_give_back(scratch *s, size_t unused)
 {
     s->used -= unused;
 }
-
-void scratch_reset(scratch *s)
-{
-    s->used = 0;
-}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Learned gaps.
-#include "read/sites.h"
+#include "read/site_joins.h"
 
 enum {
     MISSES_CHECKED = 4096,
@@ -9,15 +9,15 @@ enum {
 
 void sites_begin(sites *t, arena *a)
 {
-    // Two lines of the cache each.
     t->items = arena_alloc_array(a, sizeof(site), SITES_MAX, 64);
+    sites_watch_begin(t, a);
     t->count = 2;
     t->items[true].in_args = true;
 }
 
 static bool same(const site *s, const site_gap *gap)
 {
-    return s->length == gap->bytes.length && s->from_args == gap->from_args &&
+    return !s->joined && s->length == gap->bytes.length && s->from_args == gap->from_args &&
            memcmp(s->literal, gap->bytes.at, s->length) == 0;
 }
 
@@ -28,8 +28,8 @@ static site *add(sites *t, const site_gap *gap)
 
     memcpy(s->literal, gap->bytes.at, gap->bytes.length);
     s->length = (uint8_t)gap->bytes.length;
-    s->want = UINT64_MAX >> (SITE_BYTES - s->length);
     s->brace = (int8_t)gap->brace;
+    s->special = gap->brace != SITE_NO_BRACE;
     s->from_args = gap->from_args;
     s->in_args = gap->in_args;
     s->key = (uint8_t)gap->key;
@@ -48,11 +48,14 @@ static site *find_or_add(sites *t, const site_gap *gap)
 }
 
 // Where too many follow, the last place is for the latest.
-static void follow(const sites *t, site *before, const site *s)
+static void follow(site *before, site *s)
 {
+    for (uint32_t i = 0; i < before->follower_count; i++)
+        if (before->followers[i] == s)
+            return;
     const uint8_t at =
         before->follower_count < SITE_FOLLOWERS ? before->follower_count++ : SITE_FOLLOWERS - 1;
-    before->followers[at] = (uint16_t)(s - t->items);
+    before->followers[at] = s;
 }
 
 site *sites_learn(sites *t, site *before, const site_gap *gap, uint64_t offset)
@@ -68,6 +71,6 @@ site *sites_learn(sites *t, site *before, const site_gap *gap, uint64_t offset)
     site *s = find_or_add(t, gap);
     if (!s)
         return sites_loose(t, gap->in_args);
-    follow(t, before, s);
+    follow(before, s);
     return s;
 }

@@ -50,10 +50,7 @@ static void put_args(const record *r)
     put_text("arg_name", r->fields & FIELD_ARG_NAME, r->arg_name);
     put_whole("sequence", r->fields & FIELD_SEQUENCE, r->sequence);
     put_whole("fwd_thread", r->fields & FIELD_FWD_THREAD, r->fwd_thread);
-    put_whole("python_id", r->fields & FIELD_PYTHON_ID, r->python_id);
-    put_whole("python_parent", r->fields & FIELD_PYTHON_UP, r->python_parent);
     put_whole("module_id", r->fields & FIELD_MODULE_ID, r->module_id);
-    put_whole("graph_node", r->fields & FIELD_GRAPH_NODE, r->graph_node);
     put_whole("registers", r->fields & FIELD_REGISTERS, r->registers);
     put_whole("shared", r->fields & FIELD_SHARED, r->shared_bytes);
     put_whole("bytes", r->fields & FIELD_BYTES, r->bytes);

@@ -17,8 +17,7 @@ import sys
 EVENT_TEXTS = (("name", "name"), ("cat", "cat"), ("pid", "pid"), ("tid", "tid"), ("id", "id"))
 ARG_TEXTS = (("correlation", "correlation"), ("external", "External id"), ("device", "device"), ("stream", "stream"),
              ("stack", "Call stack"))
-ARG_WHOLES = (("registers", "registers per thread"), ("bytes", "bytes"), ("python_id", "Python id"),
-              ("python_parent", "Python parent id"), ("sequence", "Sequence number"))
+ARG_WHOLES = (("registers", "registers per thread"), ("bytes", "bytes"), ("sequence", "Sequence number"))
 
 
 def load(path):

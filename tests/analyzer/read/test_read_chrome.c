@@ -66,10 +66,7 @@ static void on_event(void *self, const record *r)
     add_text(to, size, "arg", r->fields & FIELD_ARG_NAME, r->arg_name);
     add_whole(to, size, "seq", r->fields & FIELD_SEQUENCE, r->sequence);
     add_whole(to, size, "fwd", r->fields & FIELD_FWD_THREAD, r->fwd_thread);
-    add_whole(to, size, "py", r->fields & FIELD_PYTHON_ID, r->python_id);
-    add_whole(to, size, "up", r->fields & FIELD_PYTHON_UP, r->python_parent);
     add_whole(to, size, "mod", r->fields & FIELD_MODULE_ID, r->module_id);
-    add_whole(to, size, "node", r->fields & FIELD_GRAPH_NODE, r->graph_node);
     add_whole(to, size, "regs", r->fields & FIELD_REGISTERS, r->registers);
     add_whole(to, size, "smem", r->fields & FIELD_SHARED, r->shared_bytes);
     add_whole(to, size, "bytes", r->fields & FIELD_BYTES, r->bytes);
@@ -150,7 +147,7 @@ static const event_case EVENTS[] = {
      "\"occupancy\":{\"stream\":99,\"x\":[1,{\"device\":5}]},\"grid\":[100,2,1],\"block\":[256,1,1],"
      "\"est. achieved occupancy %\":12,\"graph node id\":5}}",
      "X name=gemm cat=kernel pid=0 tid=7 ts=1060001 dur=10500 corr=4294967297 ext=10 dev=0 stream=7"
-     " node=5 regs=32 smem=1024 grid=100/2/1 block=256/1/1 bsm=0.8 occ=12",
+     " regs=32 smem=1024 grid=100/2/1 block=256/1/1 bsm=0.8 occ=12",
      ""},
     // ROCm: sizes as text; "N/A" where a number should be.
     {"{\"ph\": \"X\", \"cat\": \"gpu_memcpy\", \"name\": \"Memcpy HtoD (Host -> Device)\", \"pid\": 2,"
@@ -164,10 +161,10 @@ static const event_case EVENTS[] = {
     // Python frames, memory instants, metadata, flows.
     {"{\"ph\":\"X\",\"cat\":\"python_function\",\"name\":\"f\",\"ts\":1,\"dur\":1,\"args\":"
      "{\"Python id\":3,\"Python parent id\":null,\"Python module id\":4}}",
-     "X name=f cat=python_function ts=1000 dur=1000 py=3 mod=4", ""},
+     "X name=f cat=python_function ts=1000 dur=1000 mod=4", ""},
     {"{\"ph\":\"X\",\"name\":\"f\",\"ts\":1,\"args\":{\"Python parent id\":2,\"Sequence number\":11,"
      "\"Fwd thread id\":1}}",
-     "X name=f ts=1000 seq=11 fwd=1 up=2", ""},
+     "X name=f ts=1000 seq=11 fwd=1", ""},
     {"{\"ph\":\"i\",\"cat\":\"cpu_instant_event\",\"s\":\"t\",\"name\":\"[memory]\",\"pid\":1,\"tid\":1,"
      "\"ts\":2,\"args\":{\"Device Type\":0,\"Addr\":94,\"Bytes\":-512}}",
      "i name=[memory] cat=cpu_instant_event pid=1 tid=1 ts=2000 bytes=-512", ""},
