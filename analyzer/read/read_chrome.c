@@ -253,7 +253,7 @@ static void begin(chrome *c, arena *a, input *in, const read_limits *limits,
     if (limits->plain_scan)
         c->sites.off = true;
     else
-        sites_begin(&c->sites, a);
+        sites_begin(&c->sites, a, limits->gap_values);
     begin_document(c);
 }
 

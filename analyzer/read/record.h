@@ -93,6 +93,7 @@ typedef struct read_limits {
     uint32_t window_bytes;  // of inflated text at a time; default and at most 1 MiB
     const char *scanner; // "scalar", "sse2", "avx2", "neon"; NULL: the best that this machine has
     bool plain_scan;     // no learned gaps: every byte is tokenized; the reference for them
+    uint32_t gap_values; // values seen before gaps are joined; default 4096
 } read_limits;
 
 #endif

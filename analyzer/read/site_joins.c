@@ -4,12 +4,12 @@
 #include "read/site_joins.h"
 
 enum {
-    ROUND_VALUES = 4096,
+    ROUND_DEFAULT = 4096,
     ROUNDS_AT_ONCE = 6,            // joined sites are joined again
     REST_BYTES = 16 * 1024 * 1024, // between later rounds
     VALUE_BYTES = 24,
-    WATCHED_MAX = 8, // different values and what follows them
-    SEEN_LEAST = 64, // values, or there is nothing to learn from them
+    WATCHED_MAX = 8,  // different values and what follows them
+    ROUND_SHARE = 64, // of a round's values, or there is nothing to learn from a site's
 };
 
 typedef struct seen_value {
@@ -25,10 +25,10 @@ struct site_watch {
     seen_value seen[WATCHED_MAX];
 };
 
-void sites_watch_begin(sites *t, arena *a)
+void sites_watch_begin(sites *t, arena *a, uint32_t round)
 {
     t->watch = arena_new(a, site_watch, SITES_MAX);
-    t->watched = ROUND_VALUES;
+    t->watched = t->round = round ? round : ROUND_DEFAULT;
 }
 
 static bool has_room(const site *s, take_kind take)
@@ -165,19 +165,19 @@ static void prefer(const sites *t, site *joined, const site *to)
 }
 
 // Are the values that occur often enough to be joined nearly all that was seen?
-static bool is_worth_it(const site_watch *w)
+static bool is_worth_it(const site_watch *w, uint32_t round)
 {
     uint64_t often = 0;
     for (uint32_t i = 0; i < w->count; i++)
         often += w->seen[i].count * 20 >= w->total ? w->seen[i].count : 0;
-    return w->total >= SEEN_LEAST && often * 4 >= (uint64_t)w->total * 3;
+    return w->total >= round / ROUND_SHARE && often * 4 >= (uint64_t)w->total * 3;
 }
 
 static void join_site(sites *t, uint16_t number)
 {
     const site_watch *const w = &t->watch[number];
 
-    if (!is_worth_it(w))
+    if (!is_worth_it(w, t->round))
         return;
     for (uint32_t i = 0; i < w->count; i++) {
         const seen_value *const v = &w->seen[i];
@@ -198,7 +198,7 @@ static void join_all(sites *t)
     for (uint32_t i = 2; i < count; i++)
         join_site(t, (uint16_t)i);
     memset(t->watch, 0, sizeof(*t->watch) * count);
-    t->watched = ++t->rounds < ROUNDS_AT_ONCE ? ROUND_VALUES : 0;
+    t->watched = ++t->rounds < ROUNDS_AT_ONCE ? t->round : 0;
 }
 
 void sites_see(sites *t, const site *before, text value, const site *next)
@@ -220,5 +220,5 @@ void sites_pass(sites *t, uint64_t offset)
     if (t->watched || t->rounds < ROUNDS_AT_ONCE || offset - t->rested < REST_BYTES)
         return;
     t->rested = offset;
-    t->watched = ROUND_VALUES;
+    t->watched = t->round;
 }

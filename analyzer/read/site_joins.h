@@ -6,6 +6,6 @@
 #include "read/sites.h"
 
 // Rows for SITES_MAX sites; watching begins.
-void sites_watch_begin(sites *t, arena *a);
+void sites_watch_begin(sites *t, arena *a, uint32_t round);
 
 #endif

@@ -7,10 +7,10 @@ enum {
     BYTES_PER_MISS = 64, // less text than this for a miss, on average, and tokenizing is faster
 };
 
-void sites_begin(sites *t, arena *a)
+void sites_begin(sites *t, arena *a, uint32_t round)
 {
     t->items = arena_alloc_array(a, sizeof(site), SITES_MAX, 64);
-    sites_watch_begin(t, a);
+    sites_watch_begin(t, a, round);
     t->count = 2;
     t->items[true].in_args = true;
 }

@@ -54,6 +54,7 @@ typedef struct sites {
     uint32_t misses;   // since `checked`
     uint64_t checked;  // offset in the text
     bool off;          // they do not pay here
+    uint32_t round;    // how many values are watched at a time
     uint32_t watched;  // values that are still to be seen before sites are joined; 0: none
     uint32_t rounds;   // of joining
     uint64_t rested;   // offset in the text where the latest began
@@ -68,7 +69,8 @@ typedef struct site_gap {
     chrome_key key;
 } site_gap;
 
-void sites_begin(sites *t, arena *a);
+// Sites are joined whenever `round` values were seen; 0: the default.
+void sites_begin(sites *t, arena *a, uint32_t round);
 
 // The site that stands for "somewhere", inside "args" or not.
 static inline site *sites_loose(const sites *t, bool in_args)

@@ -12,6 +12,7 @@
 typedef struct outcome {
     uint64_t events, metadata, notes;
     err_code failed;
+    uint64_t lanes[RECORD_TOKENS], categories[RECORD_TOKENS]; // what tokens stand for
 } outcome;
 
 static uint64_t mix_text(uint64_t hash, text t)
@@ -27,6 +28,21 @@ static uint64_t mix_whole(uint64_t hash, int64_t value)
 static uint64_t mix_real(uint64_t hash, double value)
 {
     return hash * 0x9e3779b97f4a7c15u + hash_bytes(&value, sizeof(value));
+}
+
+static void expect_one_meaning(uint64_t *known, uint64_t now)
+{
+    if (*known && *known != now)
+        abort();
+    *known = now;
+}
+
+static void check_tokens(outcome *o, const record *r)
+{
+    if (r->lane_token)
+        expect_one_meaning(&o->lanes[r->lane_token], mix_text(mix_text(1, r->process), r->thread));
+    if (r->category_token)
+        expect_one_meaning(&o->categories[r->category_token], mix_text(1, r->category));
 }
 
 static void on_event(void *self, const record *r)
@@ -59,6 +75,7 @@ static void on_event(void *self, const record *r)
         {FIELD_BLOCK,      r->block[2]       },
     };
 
+    check_tokens(o, r);
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
         o->events = mix_text(o->events, texts[i]);
     for (size_t i = 0; i < ARRAY_LEN(wholes); i++)
@@ -118,6 +135,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     best.scanner = NULL;
     best.plain_scan = false;
+    best.gap_values = 16 + (uint32_t)(size % 48);
     small.plain_scan = size % 5 == 0;
     small.scanner = size % 2 ? "sse2" : NULL;
     small.window_bytes = 1 + (uint32_t)(size % 61);

@@ -26,7 +26,7 @@ static void a_gap_is_learned_once_and_follows_each_site(void **state)
     sites t = {0};
     (void)state;
 
-    sites_begin(&t, a);
+    sites_begin(&t, a, 0);
     site *first = learn(&t, sites_loose(&t, false), ", \"a\": ", false, 10);
     site *second = learn(&t, first, ", \"stream\": ", false, 20);
     assert_ptr_equal(learn(&t, second, ", \"a\": ", false, 30), first);
@@ -46,7 +46,7 @@ static void what_cannot_be_learned_is_loose(void **state)
     char longest[SITE_BYTES + 2] = {0};
     (void)state;
 
-    sites_begin(&t, a);
+    sites_begin(&t, a, 0);
     memset(longest, ' ', SITE_BYTES);
     assert_ptr_not_equal(learn(&t, sites_loose(&t, false), longest, false, 1),
                          sites_loose(&t, true));
@@ -68,8 +68,8 @@ static void too_many_misses_turn_them_off(void **state)
     sites few = {0}, many = {0};
     (void)state;
 
-    sites_begin(&few, a);
-    sites_begin(&many, a);
+    sites_begin(&few, a, 0);
+    sites_begin(&many, a, 0);
     for (uint64_t i = 1; i <= 10000; i++) {
         learn(&few, sites_loose(&few, false), "x", false, i * 1000);
         learn(&many, sites_loose(&many, false), "x", false, i * 20);
@@ -77,6 +77,65 @@ static void too_many_misses_turn_them_off(void **state)
     assert_false(few.off);
     assert_true(many.off);
     arena_destroy(a);
+}
+
+// One event after the other: ph, cat, name, pid, tid, ts.
+static int put_events(char *to, int count)
+{
+    int length = 0;
+    for (int i = 0; i < count; i++)
+        length += sprintf(to + length,
+                          ",{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"n%d\",\"pid\":425,\"tid\":%d,"
+                          "\"ts\":%d.000}",
+                          i % 3 ? "kernel" : "cpu_op", i, 7 + i % 2, i);
+    return length;
+}
+
+typedef struct seen_tokens {
+    int lanes, categories, events; // how many events had one
+    char lane[RECORD_TOKENS][8], category[RECORD_TOKENS][8];
+} seen_tokens;
+
+static int see_token(uint16_t token, char seen[][8], text t)
+{
+    if (token == 0)
+        return 0;
+    if (seen[token][0])
+        assert_memory_equal(seen[token], t.at, t.length);
+    memcpy(seen[token], t.at, t.length);
+    return 1;
+}
+
+static void on_token(void *self, const record *r)
+{
+    seen_tokens *s = self;
+
+    assert_true(text_equal(r->process, TEXT("425")) || s->events == 0);
+    s->events++;
+    s->lanes += see_token(r->lane_token, s->lane, r->thread);
+    s->categories += see_token(r->category_token, s->category, r->category);
+}
+
+static void values_that_stand_there_always_are_part_of_a_gap(void **state)
+{
+    static char json[256 * 1024];
+    static seen_tokens seen;
+    const read_limits limits = {.gap_values = 64};
+    const record_visitor visitor = {.self = &seen, .event = on_token};
+    error err = {0};
+    input *in;
+    (void)state;
+
+    int length = sprintf(json, "{\"traceEvents\": [{\"ph\":\"X\",\"name\":\"first\"}");
+    length += put_events(json + length, 1000);
+    length += sprintf(json + length, "]}");
+    write_whole_file(temp_path("joined"), json, (size_t)length);
+    assert_int_equal(input_open(temp_path("joined"), &limits, false, &in, &err), ERR_NONE);
+    assert_int_equal(read_chrome(in, &limits, &visitor, &err), ERR_NONE);
+    input_close(in);
+    assert_int_equal(seen.events, 1001);
+    assert_true(seen.lanes > 900);
+    assert_true(seen.categories > 900);
 }
 
 static void known_values_are_found_and_told_apart(void **state)
@@ -151,7 +210,7 @@ static int put_event(char *to, uint32_t style, bool shuffle)
 {
     static const char *const MEMBERS[] = {
         "\"ph\": \"X\"", "\"cat\": \"kernel\"", "\"name\": \"k<#, 4>\"",
-        "\"pid\": #",    "\"tid\": \"#\"",      "\"ts\": #.0#",
+        "\"pid\": 425",  "\"tid\": \"#\"",      "\"ts\": #.0#",
         "\"dur\":#",     "\"id\": #",           "\"x\": {\"ts\": [#]}"};
     static const char *const ARGS[] = {"\"External id\": #",
                                        "\"Input Dims\": [[#, 3], [], [64]]",
@@ -248,6 +307,7 @@ static void learned_gaps_change_nothing(void **state)
         const uint64_t want = hash_of(&(read_limits){.scanner = "scalar", .plain_scan = true});
         for (size_t s = 0; s < ARRAY_LEN(SCANNERS); s++) {
             assert_true(hash_of(&(read_limits){.scanner = SCANNERS[s]}) == want);
+            assert_true(hash_of(&(read_limits){.scanner = SCANNERS[s], .gap_values = 64}) == want);
             assert_true(hash_of(&(read_limits){.scanner = SCANNERS[s], .window_bytes = 300}) ==
                         want);
             assert_true(hash_of(&(read_limits){.scanner = SCANNERS[s], .plain_scan = true}) ==
@@ -277,6 +337,7 @@ int main(void)
         cmocka_unit_test(a_gap_is_learned_once_and_follows_each_site),
         cmocka_unit_test(what_cannot_be_learned_is_loose),
         cmocka_unit_test(too_many_misses_turn_them_off),
+        cmocka_unit_test(values_that_stand_there_always_are_part_of_a_gap),
         cmocka_unit_test(known_values_are_found_and_told_apart),
         cmocka_unit_test(learned_gaps_change_nothing),
     };
