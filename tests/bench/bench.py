@@ -208,7 +208,7 @@ def main():
     os.makedirs(work, exist_ok=True)
     inflate = inflate_of(options.tool)
     table = Table(set(options.only.split(",")) if options.only else None)
-    told = caption(inflate, options.source, options.rounds)
+    told = caption(inflate, (options.source, options.small_source), options.rounds)
     print(told + "\n")
     try:
         table.begin()

@@ -70,6 +70,8 @@ def machine():
             f"{memory:.0f} GB of memory")
 
 
-def caption(inflate, source, rounds):
-    return (f"{datetime.date.today()}, {machine()}. inflate: {inflate}. Traces are copies of {os.path.basename(source)}; "
-            f"medians of {rounds} rounds.")
+def caption(inflate, sources, rounds):
+    """`sources`: of the large traces and of those of 15 MB."""
+    large, small = map(os.path.basename, sources)
+    return (f"{datetime.date.today()}, {machine()}. inflate: {inflate}. Medians of {rounds} rounds.\n"
+            f"Large traces are copies of {large}, those of 15 MB of {small}.")
