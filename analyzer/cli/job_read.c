@@ -55,7 +55,7 @@ static void read_whole(job_input *in, const read_limits *limits, bool background
     in->code = input_open(in->file.path, limits, background, &file, &in->failure);
     if (in->code == ERR_NONE) {
         publish(self, (job_reading){{file}, 0});
-        in->code = trace_load(file, limits, &in->trace, &in->failure);
+        in->code = trace_load(file, limits, background, &in->trace, &in->failure);
         publish(self, (job_reading){0});
     }
     input_close(file);

@@ -2,6 +2,7 @@
 // The columns of a trace's events: growth, and order.
 #include "model/events.h"
 
+#include "base/both.h"
 #include "model/merge_order.h"
 
 #include <string.h>
@@ -61,70 +62,77 @@ void events_move(events *to, arena *a, events *from, arena *from_arena)
 }
 
 // Columns are gathered into a spare one, which the former then is for the next.
-static int64_t *gather_times(int64_t *column, const uint32_t *order, uint32_t count,
-                             int64_t **spare)
+typedef struct reordering {
+    events *events;
+    const uint32_t *order;
+    int64_t *spare_times;
+    uint32_t *spare_words;
+} reordering;
+
+static void gather_times(reordering *r, int64_t **column)
 {
-    int64_t *const moved = *spare;
-    for (uint32_t i = 0; i < count; i++)
-        moved[i] = column[order[i]];
-    *spare = column;
-    return moved;
+    int64_t *const from = *column, *const to = r->spare_times;
+    for (uint32_t i = 0; i < r->events->count; i++)
+        to[i] = from[r->order[i]];
+    *column = to;
+    r->spare_times = from;
 }
 
-static uint32_t *gather_words(uint32_t *column, const uint32_t *order, uint32_t count,
-                              uint32_t **spare)
+static void gather_words(reordering *r, uint32_t **column)
 {
-    uint32_t *const moved = *spare;
-    for (uint32_t i = 0; i < count; i++)
-        moved[i] = column[order[i]];
-    *spare = column;
-    return moved;
+    uint32_t *const from = *column, *const to = r->spare_words;
+    for (uint32_t i = 0; i < r->events->count; i++)
+        to[i] = from[r->order[i]];
+    *column = to;
+    r->spare_words = from;
 }
 
-static void reorder_bytes(uint8_t *bytes, const uint32_t *order, uint32_t count, void *scratch)
+static void gather_bytes(uint8_t *bytes, const uint32_t *order, uint32_t count, void *spare)
 {
-    uint8_t *moved = scratch;
+    uint8_t *moved = spare;
     for (uint32_t i = 0; i < count; i++)
         moved[i] = bytes[order[i]];
     memcpy(bytes, moved, count);
 }
 
-static void reorder_times(events *e, const uint32_t *order, arena *a)
+static void reorder_times(void *self)
 {
-    int64_t *spare = arena_new(a, int64_t, e->capacity);
+    reordering *const r = self;
 
-    e->begin = gather_times(e->begin, order, e->count, &spare);
-    e->duration = gather_times(e->duration, order, e->count, &spare);
-    arena_release(a, spare);
+    gather_times(r, &r->events->begin);
+    gather_times(r, &r->events->duration);
 }
 
-// Returns a column to spare.
-static uint32_t *reorder_words(events *e, const uint32_t *order, arena *a)
+static void reorder_words(void *self)
 {
-    uint32_t *spare = arena_new(a, uint32_t, e->capacity);
+    reordering *const r = self;
+    events *const e = r->events;
 
-    e->name = gather_words(e->name, order, e->count, &spare);
-    e->lane = gather_words(e->lane, order, e->count, &spare);
-    e->correlation = gather_words(e->correlation, order, e->count, &spare);
-    e->external = gather_words(e->external, order, e->count, &spare);
-    e->detail = gather_words(e->detail, order, e->count, &spare);
-    reorder_bytes(e->role, order, e->count, spare);
-    return spare;
+    gather_words(r, &e->name);
+    gather_words(r, &e->lane);
+    gather_words(r, &e->correlation);
+    gather_words(r, &e->external);
+    gather_words(r, &e->detail);
+    gather_bytes(e->role, r->order, e->count, r->spare_words);
 }
 
-uint32_t *events_sort(events *e, arena *a)
+uint32_t *events_sort(events *e, arena *a, bool side_by_side)
 {
     const size_t words = e->count ? e->count : 1;
     uint32_t *order = merge_order(e->begin, e->duration, e->count, a);
-    uint32_t *scratch = NULL;
 
-    if (order) {
-        reorder_times(e, order, a);
-        scratch = reorder_words(e, order, a);
-        for (uint32_t i = 0; i < e->count; i++)
-            scratch[order[i]] = i;
+    e->link = order;
+    if (!order) {
+        e->link = arena_new(a, uint32_t, words);
+        memset(e->link, 0xff, sizeof(*e->link) * e->count);
+        return NULL;
     }
-    e->link = order ? order : arena_new(a, uint32_t, words);
+    reordering r = {e, order, arena_new(a, int64_t, e->capacity),
+                    arena_new(a, uint32_t, e->capacity)};
+    do_both(side_by_side, reorder_times, reorder_words, &r);
+    arena_release(a, r.spare_times);
+    for (uint32_t i = 0; i < e->count; i++)
+        r.spare_words[order[i]] = i;
     memset(e->link, 0xff, sizeof(*e->link) * e->count);
-    return scratch;
+    return r.spare_words;
 }

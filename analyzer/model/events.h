@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define EVENT_NONE  UINT32_MAX
@@ -50,7 +51,8 @@ static inline uint32_t events_append(events *e, arena *a)
 
 // Brings the rows into order; ties stay as they are. O(n) for nearly sorted input, O(n log n) at
 // worst. Makes `link`, all EVENT_NONE. Returns the new row of each former one, or NULL where none
-// moved; give it back with arena_release().
-uint32_t *events_sort(events *e, arena *a);
+// moved; give it back with arena_release(). In two threads where
+// `side_by_side`.
+uint32_t *events_sort(events *e, arena *a, bool side_by_side);
 
 #endif

@@ -397,13 +397,13 @@ record_visitor intake_visitor(intake *in)
     return (record_visitor){in, take_event, take_metadata, take_note};
 }
 
-trace *intake_finish(intake *in)
+trace *intake_finish(intake *in, bool side_by_side)
 {
     trace *const t = in->trace;
 
     trace_note_many(t, "missing_duration", NOTE_WARNING, open_ranges_left(&in->ranges),
                     "counted with a duration of 0");
-    uint32_t *const moved = events_sort(&t->events, t->arena);
+    uint32_t *const moved = events_sort(&t->events, t->arena, side_by_side);
     for (uint32_t i = 0; moved && i < t->sequence_count; i++)
         t->sequences[i].event = moved[t->sequences[i].event];
     arena_release(t->arena, moved);

@@ -26,6 +26,6 @@ void intake_drop(intake *in);
 
 // Ends the records: `in` is gone, the trace is sorted, not yet linked, and the caller's. It may
 // have no events.
-trace *intake_finish(intake *in);
+trace *intake_finish(intake *in, bool side_by_side);
 
 #endif

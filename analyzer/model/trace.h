@@ -165,7 +165,8 @@ typedef struct trace {
 // Reads `in` to its end. The trace is sorted and not yet linked; free it with trace_destroy(). On
 // failure *out is NULL and `err` says why; ERR_NOT_TRACE too where the file is well but holds no
 // event that is stored.
-err_code trace_load(input *in, const read_limits *limits, trace **out, error *err);
+err_code trace_load(input *in, const read_limits *limits, bool side_by_side, trace **out,
+                    error *err);
 void trace_destroy(trace *t); // NULL is allowed
 
 static inline text trace_name(const trace *t, uint32_t event)

@@ -82,7 +82,7 @@ bool trace_halves_load(const trace_halves *h, const read_limits *limits, trace *
         intake_drop(w.second.intake);
         return false;
     }
-    trace *const t = intake_finish(w.first.intake);
+    trace *const t = intake_finish(w.first.intake, true);
     t->stored_bytes = input_stored_bytes(h->second);
     t->inflated_bytes = input_inflated_bytes(h->second);
     if (t->events.count) {

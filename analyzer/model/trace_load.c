@@ -2,14 +2,15 @@
 // A file becomes a trace.
 #include "model/intake.h"
 
-err_code trace_load(input *in, const read_limits *limits, trace **out, error *err)
+err_code trace_load(input *in, const read_limits *limits, bool side_by_side, trace **out,
+                    error *err)
 {
     intake *const made = intake_create();
     const record_visitor visitor = intake_visitor(made);
 
     *out = NULL;
     const err_code failed = read_chrome(in, limits, &visitor, err);
-    trace *t = intake_finish(made);
+    trace *t = intake_finish(made, side_by_side);
     t->stored_bytes = input_stored_bytes(in);
     t->inflated_bytes = input_inflated_bytes(in);
     if (failed || t->events.count == 0) {

@@ -39,16 +39,17 @@ static void fill_gzip(void *self, ring_slot *slot)
     slot->last = in->gunzip.over;
 }
 
-static input *create(const char *path, const read_limits *limits)
+static input *create(const char *path, const read_limits *limits, bool background)
 {
     arena *a = arena_create();
     input *in = arena_new(a, input, 1);
     const uint32_t window = limits ? limits->window_bytes : 0;
+    const uint32_t most = background ? RING_SLOT_BYTES : RING_ALONE_BYTES;
 
     in->arena = a;
     in->path = path;
     in->stored.fd = -1;
-    in->slot_bytes = window && window < RING_SLOT_BYTES ? window : RING_SLOT_BYTES;
+    in->slot_bytes = window && window < most ? window : most;
     return in;
 }
 
@@ -56,7 +57,7 @@ err_code input_open(const char *path, const read_limits *limits, bool background
                     error *err)
 {
     const uint32_t ratio = limits && limits->inflate_ratio ? limits->inflate_ratio : RATIO_DEFAULT;
-    input *in = create(path, limits);
+    input *in = create(path, limits, background);
 
     *opened = NULL;
     err->path = path;
@@ -77,7 +78,7 @@ err_code input_open(const char *path, const read_limits *limits, bool background
 err_code input_open_part(const char *path, const input_part *part, const read_limits *limits,
                          input **opened, error *err)
 {
-    input *in = create(path, limits);
+    input *in = create(path, limits, false);
 
     *opened = NULL;
     err->path = path;

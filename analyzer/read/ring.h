@@ -9,7 +9,8 @@
 
 enum {
     RING_SLOTS = 4,
-    RING_SLOT_BYTES = 1024 * 1024, // smaller ones cost a tenth in wake-ups
+    RING_SLOT_BYTES = 1024 * 1024, // smaller ones cost a tenth in wake-ups ...
+    RING_ALONE_BYTES = 512 * 1024, // ... but a single one is to stay in the second cache
     RING_FRONT_BYTES = 64 * 1024,  // room before the bytes, for what is carried over
     RING_BEHIND_BYTES = 128,       // readable behind the bytes
 };

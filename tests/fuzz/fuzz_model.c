@@ -194,7 +194,7 @@ static trace *take_whole(feed f)
 
     while (f.at < f.end)
         feed_next(&f, &to);
-    return intake_finish(in);
+    return intake_finish(in, false);
 }
 
 // By two intakes that share them behind the byte `cut`; NULL where these cannot be joined.
@@ -206,7 +206,7 @@ static trace *take_parts(feed f, const uint8_t *cut)
     while (f.at < f.end)
         feed_next(&f, f.at < cut ? &to_first : &to_second);
     if (intake_join(first, second))
-        return intake_finish(first);
+        return intake_finish(first, false);
     intake_drop(first);
     intake_drop(second);
     return NULL;

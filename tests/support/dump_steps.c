@@ -17,7 +17,8 @@ int main(int count, char **arguments)
 
     if (count != 2)
         return 2;
-    if (input_open(arguments[1], &limits, false, &in, &err) || trace_load(in, &limits, &t, &err)) {
+    if (input_open(arguments[1], &limits, false, &in, &err) ||
+        trace_load(in, &limits, false, &t, &err)) {
         fprintf(stderr, "%s\n", error_line(&err, line, sizeof(line)));
         input_close(in);
         return err.code == ERR_EMPTY || err.code == ERR_NOT_TRACE ? 4 : 3;

@@ -47,7 +47,7 @@ void log_add_file(log_lines *log, const char *path)
     if (!log->arena)
         log->arena = arena_create();
     if (input_open(path, &limits, false, &in, &err) ||
-        trace_load(in, &limits, &log->traces[at], &err))
+        trace_load(in, &limits, false, &log->traces[at], &err))
         fail_msg("%s: %s", path, err.message);
     input_close(in);
     trace_link(log->traces[at]);

@@ -221,7 +221,7 @@ trace *trace_builder_trace(const trace_builder *b)
 
     trace_builder_feed_metadata(b, &to);
     trace_builder_feed(b, &to, 0, UINT32_MAX);
-    return intake_finish(in);
+    return intake_finish(in, false);
 }
 
 // A text as JSON.

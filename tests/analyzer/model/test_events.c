@@ -89,7 +89,7 @@ static void check_order(disorder how, uint32_t count)
     sorted_before = &before;
     qsort(expected, count, sizeof(*expected), by_time_then_file);
 
-    const uint32_t *moved = events_sort(&e, a);
+    const uint32_t *moved = events_sort(&e, a, false);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t was = expected[i];
         assert_int_equal(e.name[i], was);
@@ -129,7 +129,7 @@ static void ordered_rows_do_not_move(void **state)
     events e = {0};
     for (uint32_t i = 0; i < 1000; i++)
         add(&e, a, i / 2, 10 - i % 2);
-    assert_null(events_sort(&e, a));
+    assert_null(events_sort(&e, a, false));
     arena_destroy(a);
 }
 

@@ -290,7 +290,7 @@ static void notes_of_the_reader_are_counted_by_code(void **state)
     to.note(to.self, "raw_control_character", NOTE_INFO, 10, "in a name");
     to.note(to.self, "truncated", NOTE_ERROR, 90, "the file ends in a string");
     to.note(to.self, "raw_control_character", NOTE_INFO, 20, "in a name");
-    trace *t = intake_finish(in);
+    trace *t = intake_finish(in, false);
 
     assert_int_equal(t->note_count, 2);
     assert_string_equal(t->notes[0].code, "raw_control_character");
@@ -312,7 +312,7 @@ static void a_record_without_anything_is_left_out(void **state)
     to.event(to.self, &(record){.phase = 'X', .offset = 7});
     to.event(to.self, &(record){.phase = 'E'});
     to.event(to.self, &(record){.phase = 'B', .fields = FIELD_TIME});
-    trace *t = intake_finish(in);
+    trace *t = intake_finish(in, false);
 
     assert_int_equal(t->records, 4);
     assert_int_equal(t->events.count, 0);

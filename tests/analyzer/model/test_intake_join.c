@@ -89,7 +89,7 @@ static trace *taken_at_once(const trace_builder *b)
     trace_builder_feed_metadata(b, &to);
     to.note(to.self, "truncated", NOTE_WARNING, 9, "cut off");
     to.note(to.self, "bent", NOTE_INFO, 11, "something was bent");
-    return intake_finish(in);
+    return intake_finish(in, false);
 }
 
 static trace *taken_in_parts(const trace_builder *b, uint32_t cut)
@@ -103,7 +103,7 @@ static trace *taken_in_parts(const trace_builder *b, uint32_t cut)
     to.note(to.self, "truncated", NOTE_WARNING, 9, "cut off");
     to.note(to.self, "bent", NOTE_INFO, 11, "something was bent");
     assert_true(intake_join(first, second));
-    return intake_finish(first);
+    return intake_finish(first, false);
 }
 
 static void a_cut_anywhere_changes_nothing(void **state)

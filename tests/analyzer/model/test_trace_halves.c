@@ -43,7 +43,7 @@ static bool same_both_ways(const char *path, size_t size)
         return false;
 
     assert_int_equal(input_open(path, &limits, false, &in, &err), ERR_NONE);
-    assert_int_equal(trace_load(in, &limits, &whole, &err), ERR_NONE);
+    assert_int_equal(trace_load(in, &limits, false, &whole, &err), ERR_NONE);
     input_close(in);
     assert_null(trace_difference(whole, halved));
     assert_int_equal(whole->stored_bytes, halved->stored_bytes);

@@ -20,7 +20,7 @@ static err_code load(const char *json, trace **t, error *err)
     *t = NULL;
     assert_int_equal(input_open(path, &limits, false, &in, err), ERR_NONE);
     unlink(path);
-    const err_code failed = trace_load(in, &limits, t, err);
+    const err_code failed = trace_load(in, &limits, false, t, err);
     input_close(in);
     return failed;
 }
