@@ -111,6 +111,20 @@ err_code job_gather(job *j, error *err)
     return ERR_NONE;
 }
 
+bool job_by_span(const job *j)
+{
+    return strcmp(j->options->by, "span") == 0;
+}
+
+uint32_t job_blocks_shown(const job *j)
+{
+    const options *o = j->options;
+
+    if (j->style.detail == DETAIL_TABLE)
+        return 0;
+    return o->worker || o->span || o->ranks.at ? UINT32_MAX : VIEW_BLOCKS;
+}
+
 int64_t rank_in_name(const char *name)
 {
     int64_t rank = -1;

@@ -20,9 +20,10 @@ typedef struct job_input {
     report_input seen; // what the report says of it; set with its worker
 } job_input;
 
-// A row of the table of workers.
+// A row of the table of workers, or of spans.
 typedef struct worker_row {
     const char *run, *worker;
+    const char *span;                            // "" for a worker
     int64_t rank, spans, steps, mean_ns, p95_ns; // INT_NONE: unknown
     const char *verdict;
     double share;
@@ -35,7 +36,11 @@ typedef struct part_list {
     uint32_t count, capacity;
 } part_list;
 
-enum { MOST_FORMATS = 8 };
+enum {
+    MOST_FORMATS = 8,
+    TIGHT_BLOCKS = 4, // workers that get a block of their own where no view was asked for
+    VIEW_BLOCKS = 16, // and where views were, but no workers, ranks or spans
+};
 
 // The spans of a worker: inputs [first, first + count).
 typedef struct job_unit {
@@ -46,6 +51,8 @@ typedef struct job_unit {
     bool left_out;
     uint64_t matched; // rows that --filter kept
     worker_row row;
+    worker_row *span_rows; // with --by span
+    uint32_t span_row_count;
     part_list parts[MOST_FORMATS];
 } job_unit;
 
@@ -84,6 +91,13 @@ void job_describe(job_input *in, arena *a);
 
 // Analyses a worker whose inputs are all read, renders its parts, and frees its traces.
 void job_report_unit(job *j, job_unit *u);
+
+// Whether people see each span for itself.
+bool job_by_span(const job *j);
+
+// How many of the report's blocks people see: workers, or spans with --by span, in the order of the
+// listing.
+uint32_t job_blocks_shown(const job *j);
 
 // The rank that a name tells: the number behind its last "rank", "rank_" or "rank-"; or -1.
 int64_t rank_in_name(const char *name);

@@ -130,21 +130,22 @@ static void render_part(const unit_work *w, uint32_t format, const report_scope 
     tp_sink_abandon(memory);
 }
 
-// People see a worker, or its spans with --by span; machines all of it.
-static bool format_wants(const unit_work *w, uint32_t format, scope_kind kind)
+// People see a worker, or its spans with --by span; machines all of it. `at` counts spans.
+static bool format_wants(const unit_work *w, uint32_t format, scope_kind kind, uint32_t at)
 {
-    if (w->job->formats[format]->all_scopes)
+    const job *j = w->job;
+
+    if (j->formats[format]->all_scopes)
         return true;
-    if (w->job->style.detail == DETAIL_TABLE)
-        return false;
-    const bool by_span = w->span_count == 1 || strcmp(w->job->options->by, "span") == 0;
-    return by_span == (kind == SCOPE_LOG);
+    const uint32_t block = job_by_span(j) ? w->unit->first + at : (uint32_t)(w->unit - j->units);
+    return (w->span_count == 1 || job_by_span(j)) == (kind == SCOPE_LOG) &&
+           block < job_blocks_shown(j);
 }
 
-static bool scope_wanted(const unit_work *w, scope_kind kind)
+static bool scope_wanted(const unit_work *w, scope_kind kind, uint32_t at)
 {
     for (uint32_t f = 0; f < w->job->format_count; f++)
-        if (format_wants(w, f, kind))
+        if (format_wants(w, f, kind, at))
             return true;
     return false;
 }
@@ -172,13 +173,14 @@ static analysis analyse(const unit_work *w, const worker *subject, uint32_t firs
     return all;
 }
 
-static void set_row(job_unit *u, const worker *w, const analysis *all, const diagnosis *d)
+static worker_row row_of(job_unit *u, const worker *w, const analysis *all, const diagnosis *d)
 {
     const step_statistics *steps = &all->overview.statistics;
 
-    u->row = (worker_row){
+    return (worker_row){
         .run = w->run,
         .worker = w->worker,
+        .span = w->span_count == 1 ? w->spans[0].name : "",
         .rank = w->rank < 0 ? INT_NONE : w->rank,
         .spans = w->span_count,
         .steps = steps->count,
@@ -195,8 +197,7 @@ static const char *base_time(const trace *t, arena *a)
     return t->base_known ? arena_printf(a, "%" PRId64, t->base_ns) : NULL;
 }
 
-// Analyses spans [first, first + count) as one and renders them.
-static void report_spans(const unit_work *w, scope_kind kind, uint32_t first, uint32_t count)
+static void report_spans_within(const unit_work *w, scope_kind kind, uint32_t first, uint32_t count)
 {
     const worker subject = worker_of(w, w->spans + first, count);
     const analysis all = analyse(w, &subject, first);
@@ -219,12 +220,25 @@ static void report_spans(const unit_work *w, scope_kind kind, uint32_t first, ui
             names[i] = w->spans[first + i].name;
         s.spans = (text_list){names, count};
     }
+    const worker_row row = row_of(w->unit, &subject, &all, &found);
     if (count == w->span_count)
-        set_row(w->unit, &subject, &all, &found);
+        w->unit->row = row;
+    if (w->unit->span_rows && kind == SCOPE_LOG)
+        w->unit->span_rows[w->unit->span_row_count++] = row;
     add_sections(w, &in, &s);
     for (uint32_t f = 0; f < w->job->format_count; f++)
-        if (format_wants(w, f, kind))
+        if (format_wants(w, f, kind, first))
             render_part(w, f, &s);
+}
+
+// Analyses spans [first, first + count) as one and renders them. What that takes is not kept.
+static void report_spans(const unit_work *w, scope_kind kind, uint32_t first, uint32_t count)
+{
+    unit_work within = *w;
+
+    within.arena = arena_create();
+    report_spans_within(&within, kind, first, count);
+    arena_destroy(within.arena);
 }
 
 static void free_traces(const unit_work *w)
@@ -246,8 +260,10 @@ void job_report_unit(job *j, job_unit *u)
     if (u->usable) {
         // The whole is always analysed, for the table of workers.
         const bool several = w.span_count > 1;
-        if (!several || scope_wanted(&w, SCOPE_LOG))
-            for (uint32_t i = 0; i < w.span_count; i++)
+        if (job_by_span(j))
+            u->span_rows = arena_new(u->arena, worker_row, w.span_count);
+        for (uint32_t i = 0; i < w.span_count; i++)
+            if (!several || u->span_rows || scope_wanted(&w, SCOPE_LOG, i))
                 report_spans(&w, SCOPE_LOG, i, 1);
         if (several)
             report_spans(&w, SCOPE_WORKER, 0, w.span_count);

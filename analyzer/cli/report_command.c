@@ -7,15 +7,11 @@
 #include "cli/crew.h"
 #include "cli/messages.h"
 #include "cli/screen.h"
+#include "cli/worker_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum {
-    MOST_BLOCKS = 4, // workers that get a block of their own
-    MOST_LINES = 30, // in the table of workers
-};
 
 static void choose_formats(job *j)
 {
@@ -33,87 +29,11 @@ static void choose_formats(job *j)
 
 static report_detail detail_of(const job *j)
 {
-    const bool by_span = strcmp(j->options->by, "span") == 0;
-    const uint32_t blocks = by_span ? j->input_count : j->unit_count;
+    const uint32_t blocks = job_by_span(j) ? j->input_count : j->unit_count;
 
     if (j->options->views.count || j->options->command->views)
         return DETAIL_VIEWS;
-    return blocks <= 1 ? DETAIL_BRIEF : blocks <= MOST_BLOCKS ? DETAIL_TIGHT : DETAIL_TABLE;
-}
-
-static const column WORKER_COLUMNS[] = {
-    COLUMN(worker_row, run, UNIT_NONE, "Run"),
-    COLUMN(worker_row, worker, UNIT_NONE, "Worker"),
-    COLUMN(worker_row, rank, UNIT_NONE, "Rank"),
-    COLUMN_QUIET(worker_row, spans, UNIT_COUNT, "Spans"),
-    COLUMN(worker_row, steps, UNIT_COUNT, "Steps"),
-    COLUMN(worker_row, mean_ns, UNIT_NS, "Mean step"),
-    COLUMN(worker_row, p95_ns, UNIT_NS, "P95"),
-    COLUMN(worker_row, verdict, UNIT_NONE, "Bottleneck"),
-    COLUMN(worker_row, share, UNIT_RATIO, "Share"),
-    COLUMN(worker_row, gain_ns, UNIT_NS, "Gain at most"),
-};
-
-static uint32_t count_runs(const worker_row *rows, uint32_t count)
-{
-    uint32_t runs = 0;
-    for (uint32_t i = 0; i < count; i++)
-        runs += i == 0 || strcmp(rows[i].run, rows[i - 1].run) != 0;
-    return runs;
-}
-
-// The run is left out where there is but one; where there are more, P95 gives its room to their
-// names on a narrow screen.
-static const column *worker_columns(uint32_t runs, int width, arena *a)
-{
-    enum { RUN = 0, P95 = 6, WIDE_SCREEN = 100 };
-    column *columns = arena_new(a, column, ARRAY_LEN(WORKER_COLUMNS));
-
-    memcpy(columns, WORKER_COLUMNS, sizeof(WORKER_COLUMNS));
-    columns[P95].show = runs > 1 && width < WIDE_SCREEN ? SHOW_IN_MACHINE_FORMATS : SHOW_ALWAYS;
-    columns[RUN].show = runs > 1 ? SHOW_ALWAYS : SHOW_IN_MACHINE_FORMATS;
-    return columns;
-}
-
-// Slowest first; ties by name.
-static int by_mean(const void *x, const void *y)
-{
-    const worker_row *a = x, *b = y;
-    if (a->mean_ns != b->mean_ns)
-        return a->mean_ns > b->mean_ns ? -1 : 1;
-    const int order = strcmp(a->run, b->run);
-    return order ? order : strcmp(a->worker, b->worker);
-}
-
-// "12 workers, slowest first (1.53 times the median of their mean steps)".
-static const char *worker_title(const worker_row *rows, uint32_t count, uint32_t runs, arena *a)
-{
-    const worker_row *median = count ? &rows[count / 2] : NULL;
-
-    if (runs > 1)
-        return arena_printf(a, "%u workers of %u runs, slowest first", count, runs);
-    if (!median || median->mean_ns == INT_NONE || median->mean_ns <= 0)
-        return arena_printf(a, "%u workers", count);
-    return arena_printf(a, "%u workers, slowest first (%.2f times the median of their mean steps)",
-                        count, (double)rows[0].mean_ns / (double)median->mean_ns);
-}
-
-static table worker_table(const job *j)
-{
-    worker_row *rows = arena_new(j->arena, worker_row, j->unit_count);
-    table t = {TABLE("workers", NULL, WORKER_COLUMNS, worker_row), .rows = rows};
-
-    for (uint32_t i = 0; i < j->unit_count; i++)
-        if (j->units[i].usable)
-            rows[t.row_count++] = j->units[i].row;
-    const uint32_t runs = count_runs(rows, t.row_count);
-    if (t.row_count)
-        qsort(rows, t.row_count, sizeof(*rows), by_mean);
-    t.columns = worker_columns(runs, j->style.width, j->arena);
-    t.title = worker_title(rows, t.row_count, runs, j->arena);
-    t.total_rows = t.row_count;
-    t.tight_rows = j->style.detail == DETAIL_TABLE ? MOST_LINES : MOST_BLOCKS;
-    return t;
+    return blocks <= 1 ? DETAIL_BRIEF : blocks <= TIGHT_BLOCKS ? DETAIL_TIGHT : DETAIL_TABLE;
 }
 
 static void take_inputs(const job *j, report_frame *frame)
@@ -208,7 +128,7 @@ static bool write_all(const job *j, uint32_t usable)
     bool written = true;
 
     take_inputs(j, &frame);
-    if (usable > 1 && j->style.detail != DETAIL_VIEWS)
+    if (workers.row_count > 1 && j->style.detail != DETAIL_VIEWS)
         frame.workers = &workers;
     frame.hints = hints_for(j, &frame.hint_count);
     for (uint32_t f = 0; f < j->format_count; f++) {

@@ -5,6 +5,7 @@
 #include "report/lines.h"
 #include "report/screen_text.h"
 #include "report/table_text.h"
+#include "report/units.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -100,11 +101,12 @@ static void put_brief(tp_sink *out, const report_scope *s, const report_style *s
 static const char *scope_title(const report_scope *s, arena *a)
 {
     const char *title = arena_printf(a, "%s · run %s", s->worker, s->run);
+    char number[UNIT_TEXT_BYTES];
 
     if (s->rank >= 0)
         title = arena_printf(a, "%s · rank %d", title, (int)s->rank);
     if (s->kind == SCOPE_WORKER)
-        return arena_printf(a, "%s · %u spans", title, s->spans.count);
+        return arena_printf(a, "%s · %s spans", title, unit_count(s->spans.count, number));
     return strcmp(s->span, "default") == 0 ? title
                                            : arena_printf(a, "%s · span %s", title, s->span);
 }
@@ -172,10 +174,10 @@ static void render_whole(tp_sink *out, const report_frame *frame, const report_s
             put_first(out, frame->parts[i].bytes, frame->parts[i].length);
         else
             tp_sink_write(out, frame->parts[i].bytes, frame->parts[i].length);
-    if (style->detail != DETAIL_VIEWS) {
+    if (style->detail != DETAIL_VIEWS || frame->hint_count)
         put(out, "\n");
+    if (style->detail != DETAIL_VIEWS)
         put_health(out, frame, style);
-    }
     for (uint32_t i = 0; i < frame->hint_count; i++) {
         put_accent_begin(out, style, ACCENT_FAINT);
         put_wrapped(out, frame->hints[i], 2, style->width);

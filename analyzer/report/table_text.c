@@ -5,6 +5,7 @@
 #include "report/lines.h"
 #include "report/screen_text.h"
 #include "report/table_layout.h"
+#include "report/units.h"
 
 #include <string.h>
 
@@ -144,6 +145,7 @@ void table_text(tp_sink *out, const table *t, uint32_t rows, const report_style 
     arena *a = arena_create();
     layout l = layout_of(t, rows, style, a);
     const uint32_t shown = l.first + l.rows;
+    char number[UNIT_TEXT_BYTES];
 
     put_title(out, style, t->title);
     if (l.rows == 0) {
@@ -159,7 +161,7 @@ void table_text(tp_sink *out, const table *t, uint32_t rows, const report_style 
         put_rows(out, &l);
     }
     if (shown < t->total_rows && l.rows > 0)
-        put_format(out, "  … and %u more\n", t->total_rows - shown);
+        put_format(out, "  … and %s more\n", unit_count(t->total_rows - shown, number));
     if (l.left_out) {
         put_spaces(out, INDENT);
         put_wrapped(out, arena_printf(a, "… and columns for a wider screen: %s", l.left_out),

@@ -4,6 +4,7 @@
 
 #include "analyze/statistics.h"
 #include "base/text.h"
+#include "report/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,12 +150,13 @@ static void build(const view_input *in, view_output *out)
     const sample s = sample_of(classes, named ? named : "host");
     share_row *shares = arena_new(out->arena, share_row, ARRAY_LEN(CLASS_TEXTS));
     const bool host = strcmp(s.on, "host") == 0;
+    char number[UNIT_TEXT_BYTES];
 
     view_table(out, &SHAPES[CLASSES], classes->at, classes->count);
     table *t = view_table(out, &SHAPES[SHARES], shares, sum_shares(classes, &s, shares));
-    t->title =
-        arena_printf(out->arena, "Where step time goes (%s%s; all of %lld step%s)",
-                     host ? "" : "device ", s.on, (long long)s.steps, s.steps == 1 ? "" : "s");
+    t->title = arena_printf(out->arena, "Where step time goes (%s%s; all of %s step%s)",
+                            host ? "" : "device ", s.on, unit_count(s.steps, number),
+                            s.steps == 1 ? "" : "s");
 }
 
 const view view_classes = {

@@ -158,6 +158,34 @@ class CommandLine(unittest.TestCase):
             self.assertLess(len(lines), 60, folder)
             self.assertIn("--views", lines[-1])
 
+    def test_many_spans_and_many_workers_do_not_flood_the_screen(self):
+        samples = [path.read_bytes() for path in sorted(RUN.iterdir())]
+        with tempfile.TemporaryDirectory() as folder:
+            spans, workers = pathlib.Path(folder) / "spans", pathlib.Path(folder) / "workers"
+            spans.mkdir(), workers.mkdir()
+            for i in range(20):
+                (spans / f"worker0.{1795978779854037089 + i}.pt.trace.json.gz").write_bytes(samples[i % 4])
+                (workers / f"rank{i}.17.pt.trace.json.gz").write_bytes(samples[i % 4])
+            for subject, arguments, title, lines in (
+                    (spans, (), "worker0 · run spans · 20 spans", 60),
+                    (spans, ("--by", "span"), "20 spans, slowest first", 25),
+                    (workers, (), "20 workers, slowest first", 25)):
+                out = run(*arguments, subject).stdout.decode().splitlines()
+                self.assertTrue(out[0].startswith(title), out[0])
+                self.assertLess(len(out), lines)
+            for subject, arguments, all_of_them, kind in (
+                    (spans, ("--by", "span"), ("--span", "*"), "spans"), (workers, (), ("--worker", "*"), "workers")):
+                out = run("--views", "overview", *arguments, subject).stdout.decode()
+                self.assertEqual(out.count("· span "), 16)
+                self.assertIn(f"\n\n… and 4 more {kind}: --", out)
+                out = run("--views", "overview", *arguments, *all_of_them, subject).stdout.decode()
+                self.assertEqual((out.count("· span "), out.count(f"more {kind}")), (20, 0))
+            report = json.loads(run("-f", "json", spans).stdout)
+            self.assertEqual((len(report["logs"]), len(report["workers"][0]["spans"])), (20, 20))
+            calls = [sum(row["calls"] for row in part["views"]["operators"]["operators"])
+                     for part in report["logs"] + report["workers"]]
+            self.assertEqual(sum(calls[:20]), calls[20])
+
     def test_top_tells_how_many_rows_there_were(self):
         views = json.loads(run("-f", "json", "--top", "3", RUN).stdout)["workers"][0]["views"]
         whole = json.loads(run("-f", "json", RUN).stdout)["workers"][0]["views"]
