@@ -3,6 +3,7 @@
 #include "cli/job.h"
 
 #include "cli/messages.h"
+#include "cli/run_names.h"
 
 #include <fnmatch.h>
 #include <limits.h>
@@ -23,6 +24,7 @@ static void list_paths(job *j)
         j->unopened++;
     }
     run_listing_sort(&j->listing);
+    run_names_part(&j->listing, j->arena);
 }
 
 static bool fits(const char *pattern, const char *name)

@@ -85,6 +85,9 @@ void manual_print(FILE *out)
         "A \\fIPATH\\fR is a log directory of any depth, whose links are followed, a run "
         "directory,\n"
         "a trace file, or \\- for standard input.\n"
+        "A folder is a run, named by its path below the log directory; folders of one name, as of "
+        "two logs,\n"
+        "are told apart by more of their paths.\n"
         "Data goes to standard output, progress and warnings to standard error.\n",
         out);
     print_lists(out);

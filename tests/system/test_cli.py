@@ -10,6 +10,7 @@ import os
 import pathlib
 import pty
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -185,6 +186,16 @@ class CommandLine(unittest.TestCase):
             calls = [sum(row["calls"] for row in part["views"]["operators"]["operators"])
                      for part in report["logs"] + report["workers"]]
             self.assertEqual(sum(calls[:20]), calls[20])
+
+    def test_logs_of_one_name_in_two_places_stay_apart(self):
+        with tempfile.TemporaryDirectory() as folder:
+            logs = [pathlib.Path(folder) / place / "log" for place in "ab"]
+            for log in logs:
+                shutil.copytree(RUN, log)
+            report = json.loads(run("-f", "json", *logs).stdout)
+            self.assertEqual([(w["run"], w["worker"], len(w["spans"])) for w in report["workers"]],
+                             [("a/log", "worker0", 4), ("b/log", "worker0", 4)])
+            self.assertEqual({i["run"] for i in report["inputs"]}, {"a/log", "b/log"})
 
     def test_top_tells_how_many_rows_there_were(self):
         views = json.loads(run("-f", "json", "--top", "3", RUN).stdout)["workers"][0]["views"]
