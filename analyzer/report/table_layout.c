@@ -233,7 +233,7 @@ static void squeeze(layout *l, int width)
         leave_out(l, at);
 }
 
-// Gives the bar what the line has left, or takes from it what it lacks. A stub is no bar.
+// Gives the bar what the line has left, or takes from it what it lacks. Too short, it is left out.
 static void fit_bar(layout *l, int spare)
 {
     l->bar_cells += spare < MORE_BAR_CELLS ? spare : MORE_BAR_CELLS;
