@@ -3,8 +3,9 @@
 // Usage: report_ways FOLDER...     Exit status 77, with the reason, where no trace is in them.
 //
 // Each trace is read byte by byte by the scalar scanner, which is the reference, then with vectors,
-// with learned gaps, and as people get it; and, as a plain file long enough for two threads, by one
-// and by two.
+// with learned gaps, as people get it, and by two threads; and, as a plain file long enough for two
+// halves, by one thread and by two. The same for one trace with garbage behind it, before which
+// readers stop.
 #include "support/json_report.h"
 #include "support/temp_dir.h"
 
@@ -19,7 +20,9 @@
 enum {
     SKIPPED = 77,
     MOST_STORED_BYTES = 20000000,
-    HALVED_BYTES = 4200000, // from about there on a plain file is read in halves
+    HALVED_BYTES = 4200000,      // from about there on a plain file is read in halves
+    FIRST_WINDOW_BYTES = 500000, // what any reader has at hand at first, at least
+    GARBAGE_BYTES = 3000000,     // more than it ever has
     SHOWN_BYTES = 60,
 };
 
@@ -28,6 +31,7 @@ static const report_way WAYS[] = {
     {"no learned gaps",          {.plain_scan = true},                      "1"},
     {"the scalar scanner",       {.scanner = "scalar"},                     "1"},
     {"the defaults",             {0},                                       "1"},
+    {"two threads, as stored",   {0},                                       "2"},
 };
 static const report_way PLAIN_WAYS[] = {
     {"one thread",  {0}, "1"},
@@ -136,6 +140,26 @@ static bool write_copy(const char *path, const char *from)
     return written;
 }
 
+// `mode` is gzopen()'s. False, too, for a trace that is not short.
+static bool write_with_garbage(const char *path, const char *mode, const char *from)
+{
+    size_t size;
+    char *bytes = inflated(from, &size), *garbage = calloc(1, GARBAGE_BYTES);
+    const gzFile file = gzopen(path, mode);
+    bool written = bytes && garbage && file && size < FIRST_WINDOW_BYTES;
+
+    if (written) {
+        memset(garbage, 'x', GARBAGE_BYTES);
+        written = gzwrite(file, bytes, (unsigned)size) == (int)size &&
+                  gzwrite(file, garbage, GARBAGE_BYTES) == GARBAGE_BYTES;
+    }
+    if (file)
+        written &= gzclose(file) == Z_OK;
+    free(bytes);
+    free(garbage);
+    return written;
+}
+
 // ---- Comparing
 
 static void tell(const json_report *r, size_t at, const char *way)
@@ -165,12 +189,30 @@ static bool all_same(const char *path, const char *what, const report_way *ways,
     return same;
 }
 
+// A trace with garbage behind it, plain and packed.
+static size_t compare_garbage(void)
+{
+    const char *const made[] = {temp_path("tail.pt.trace.json"),
+                                temp_path("tail.pt.trace.json.gz")};
+    static const char *const modes[] = {"wbT", "wb1"};
+    size_t failed = 0, from = 0;
+
+    while (from < path_count && !write_with_garbage(made[0], modes[0], paths[from]))
+        from++;
+    if (from == path_count)
+        return 0;
+    for (size_t i = 0; i < ARRAY_LEN(modes); i++)
+        failed += !write_with_garbage(made[i], modes[i], paths[from]) ||
+                  !all_same(made[i], made[i], WAYS, ARRAY_LEN(WAYS));
+    return failed;
+}
+
 static int compare_all(void)
 {
-    size_t failed = 0, plain = 0;
-
     temp_dir_make();
     const char *copy = temp_path("copy.pt.trace.json");
+    size_t failed = compare_garbage(), plain = 0;
+
     for (size_t i = 0; i < path_count; i++) {
         bool same = all_same(paths[i], paths[i], WAYS, ARRAY_LEN(WAYS));
         if (write_copy(copy, paths[i])) {
