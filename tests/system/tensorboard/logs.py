@@ -2,6 +2,7 @@
 """The log directory that TensorBoard is shown: runs recorded for the purpose, the examples', the
 samples, and where they are at hand logs that torch recorded."""
 import argparse
+import json
 import pathlib
 import shlex
 import shutil
@@ -32,6 +33,16 @@ def _link_runs(logs, folder, names):
             (logs / name).symlink_to(run.resolve())
 
 
+def _write_without_operators(run):
+    """A program that marks steps and ranges, and records nothing else."""
+    thread = {"ph": "X", "pid": 7, "tid": 7}
+    events = [{**thread, "cat": "user_annotation", "name": "ProfilerStep#%d" % step, "ts": 1000.0 * step, "dur": 900.0}
+              for step in range(3)]
+    events += [{**thread, "cat": "user_annotation", "name": "work", "ts": e["ts"] + 100, "dur": 500.0} for e in events]
+    run.mkdir()
+    (run / "worker0.1700000000000.pt.trace.json").write_text(json.dumps({"schemaVersion": 1, "traceEvents": events}))
+
+
 def collect(given, folder, torch=True):
     """Makes `folder` anew and returns it."""
     logs = pathlib.Path(folder)
@@ -45,6 +56,7 @@ def collect(given, folder, torch=True):
                        stdout=subprocess.DEVNULL)
     if not torch:
         return logs
+    _write_without_operators(logs / "no_operators")
     samples = pathlib.Path(given.samples)
     if samples.is_dir():
         _link_runs(logs, samples, sorted(run.name for run in samples.iterdir()))
