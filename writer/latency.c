@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Latency of one thing measured many times: every sample is kept.
-#include "facts.h"
 #include "out/json_writer.h"
+#include "process_facts.h"
 #include "tprof/tprof.h"
 
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 #include "profiler_state.h"
 
 #include "annotate.h"
-#include "facts.h"
 #include "gpu/source.h"
 #include "handler.h"
+#include "process_facts.h"
 #include "schedule.h"
 #include "stack.h"
 #include "survey.h"

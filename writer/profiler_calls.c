@@ -3,8 +3,8 @@
 #include "profiler_state.h"
 
 #include "encode/encoder.h"
-#include "facts.h"
 #include "handler.h"
+#include "process_facts.h"
 #include "survey.h"
 
 #include <stdarg.h>

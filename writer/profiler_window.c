@@ -3,8 +3,8 @@
 #include "profiler_state.h"
 
 #include "annotate.h"
-#include "facts.h"
 #include "gpu/source.h"
+#include "process_facts.h"
 
 static int mode_of(const tprof_profiler *profiler)
 {

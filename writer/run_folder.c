@@ -2,8 +2,8 @@
 // Names and folders of a log directory.
 #include "run_folder.h"
 
-#include "facts.h"
 #include "out/json_text.h"
+#include "process_facts.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a trace says of its process: host, ranks, environment record.
-#ifndef WRITER_FACTS_H
-#define WRITER_FACTS_H
+#ifndef WRITER_PROCESS_FACTS_H
+#define WRITER_PROCESS_FACTS_H
 
 #include "capture.h"
 #include "out/json_writer.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a trace says of its process: host, ranks, environment record.
-#include "facts.h"
+#include "process_facts.h"
 
 #include "names.h"
 
