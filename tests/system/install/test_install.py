@@ -2,7 +2,7 @@
 """Installs the build, moves the tree, and builds C and C++ programs of someone else's against it, with
 pkg-config and with find_package, shared and static; runs them and reads their logs.
 
-usage: test_install.py CMAKE BUILD HEADER WORK CC CXX"""
+usage: test_install.py CMAKE BUILD HEADERS WORK CC CXX"""
 import os
 import pathlib
 import re
@@ -31,6 +31,11 @@ def run(*command, env=None):
     return None
 
 
+def parts_of(headers):
+    """The headers that tprof.h is made of."""
+    return re.findall(r'^#include "(.*)"', (pathlib.Path(headers) / "tprof.h").read_text(), re.M)
+
+
 class Tree:
     """An installed tree."""
 
@@ -51,6 +56,8 @@ def check_files(tree):
     for name in ("libtprof.a", "libtprof.so.0", "libtprof_inject.so", "pkgconfig/libtprof.pc",
                  "cmake/tprof/tprofConfig.cmake", "cmake/tprof/tprofConfigVersion.cmake"):
         check((tree.lib / name).exists(), "installed: lib/" + name)
+    for part in parts_of(tree.root / "include/tprof"):
+        check((tree.root / "include/tprof" / part).exists(), "installed: include/tprof/" + part)
     others = [str(path) for path in tree.root.rglob("*") if path.suffix == ".h" and path.parent.name != "tprof"]
     check(not others, "no inner header is installed: %s" % others)
 
@@ -67,9 +74,9 @@ def check_symbols(tree):
         check(not strange, "%s keeps to its names: %s" % (library, strange[:8]))
 
 
-def check_manual(tree, header):
-    """Each function of the header has a page."""
-    text = re.sub(r"//.*", "", pathlib.Path(header).read_text())
+def check_manual(tree, headers):
+    """Each function of the headers has a page."""
+    text = re.sub(r"//.*", "", "".join((pathlib.Path(headers) / part).read_text() for part in parts_of(headers)))
     functions = set(re.findall(r"\b(tprof_[a-z_]*[a-z])\(", text))
     pages = {path.stem for path in (tree.root / "share/man/man3").glob("*.3")}
     check(functions <= pages, "functions without a page: %s" % sorted(functions - pages))
@@ -119,7 +126,7 @@ def check_find_package(tree, work, cmake, compilers):
 
 
 def main():
-    cmake, build, header, work, *compilers = sys.argv[1:]
+    cmake, build, headers, work, *compilers = sys.argv[1:]
     work = pathlib.Path(work)
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
@@ -135,7 +142,7 @@ def main():
     compilers = [[compiler] for compiler in compilers]
     check_files(tree)
     check_symbols(tree)
-    check_manual(tree, header)
+    check_manual(tree, headers)
     check_pkg_config(tree, work, compilers)
     check_find_package(tree, work, cmake, compilers)
     print("%d failures" % len(failures))
