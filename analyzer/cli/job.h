@@ -34,6 +34,8 @@ typedef struct worker_row {
 typedef struct part_list {
     report_part *at;
     uint32_t count, capacity;
+    tp_sink **sinks; // that hold the bytes of large ones
+    uint32_t sink_count, sink_capacity;
 } part_list;
 
 enum {
@@ -88,6 +90,9 @@ void job_read(const job *j, job_input *in, bool two_threads, void (*publish)(voi
 
 // Fills in->seen; its texts live in `a`, its names in the listing.
 void job_describe(job_input *in, arena *a);
+
+// Frees what a worker left behind.
+void job_unit_end(job_unit *u);
 
 // Analyses a worker whose inputs are all read, renders its parts, and frees its traces.
 void job_report_unit(job *j, job_unit *u);

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LARGE_PART = 1 << 20 };
+
 // What only lives while a worker is reported.
 typedef struct unit_work {
     job *job;
@@ -126,8 +128,15 @@ static void render_part(const unit_work *w, uint32_t format, const report_scope 
     j->formats[format]->scope(memory, s, &j->style);
     const char *bytes = tp_sink_memory_data(memory, &length);
     arena_reserve_one(u->arena, parts->at, parts->count, parts->capacity);
-    parts->at[parts->count++] = (report_part){s->kind, arena_copy(u->arena, bytes, length), length};
-    tp_sink_abandon(memory);
+    // Small parts would leave the heap in pieces, large ones are not worth a copy.
+    if (length < LARGE_PART) {
+        bytes = arena_copy(u->arena, bytes, length);
+        tp_sink_abandon(memory);
+    } else {
+        arena_reserve_one(u->arena, parts->sinks, parts->sink_count, parts->sink_capacity);
+        parts->sinks[parts->sink_count++] = memory;
+    }
+    parts->at[parts->count++] = (report_part){s->kind, bytes, length};
 }
 
 // People see a worker, or its spans with --by span; machines all of it. `at` counts spans.
@@ -270,4 +279,12 @@ void job_report_unit(job *j, job_unit *u)
     }
     free_traces(&w);
     arena_destroy(w.arena);
+}
+
+void job_unit_end(job_unit *u)
+{
+    for (uint32_t f = 0; f < MOST_FORMATS; f++)
+        for (uint32_t i = 0; i < u->parts[f].sink_count; i++)
+            tp_sink_abandon(u->parts[f].sinks[i]);
+    arena_destroy(u->arena);
 }

@@ -176,7 +176,7 @@ exit_status report_command(const options *o)
     choose_formats(&j);
     const exit_status status = run(&j);
     for (uint32_t i = 0; i < j.unit_count; i++)
-        arena_destroy(j.units[i].arena);
+        job_unit_end(&j.units[i]);
     arena_destroy(j.arena);
     return status;
 }
