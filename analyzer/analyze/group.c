@@ -14,6 +14,23 @@ void groups_next_trace(groups *g)
     g->by_ids = (id_map){0};
 }
 
+void groups_close(groups *g)
+{
+    groups_next_trace(g);
+    arena_release(g->arena, g->by_texts.keys);
+    arena_release(g->arena, g->by_texts.ids);
+    arena_release(g->arena, g->next);
+    g->by_texts = (id_map){0};
+    g->next = NULL;
+}
+
+void groups_release(groups *g)
+{
+    arena_release(g->arena, g->rows);
+    arena_release(g->arena, g->keys);
+    *g = (groups){0};
+}
+
 uint32_t groups_find(const groups *g, uint64_t ids)
 {
     return id_map_get(&g->by_ids, ids);
@@ -64,7 +81,7 @@ static uint32_t append(groups *g, const text *key, uint32_t next)
     for (uint32_t i = 0; i < g->width; i++)
         if (key[i].at)
             g->keys[(size_t)g->count * g->width + i] =
-                arena_copy(g->arena, key[i].at, key[i].length);
+                g->lent >> i & 1 ? key[i].at : arena_copy(g->arena, key[i].at, key[i].length);
     g->next[g->count] = next;
     return g->count++;
 }

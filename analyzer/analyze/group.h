@@ -15,7 +15,8 @@ typedef struct groups {
     size_t row_size;
     uint32_t width; // texts of a key
     char *rows;
-    const char **keys; // `width` a row, copied and NUL-terminated; NULL where a text is absent
+    const char **keys; // `width` a row, NUL-terminated; NULL where a text is absent
+    uint32_t lent; // bits of the texts that outlive the rows, with a NUL behind; others are copied
     uint32_t count, capacity;
     uint32_t *next; // another row whose texts have the same hash, or ID_NONE
     id_map by_ids;  // of the trace at hand
@@ -23,6 +24,12 @@ typedef struct groups {
 } groups;
 
 groups groups_create(arena *a, size_t row_size, uint32_t width);
+
+// No row is added from now on: gives back what it takes to find them.
+void groups_close(groups *g);
+
+// Gives back rows and keys too, once they were read; the texts stay.
+void groups_release(groups *g);
 
 // Forgets the ids of the last trace; rows and texts stay.
 void groups_next_trace(groups *g);

@@ -69,7 +69,8 @@ static inline void *nest_enter(nest *n, const nest_visitor *v, void *self, uint3
     while (s->depth && ((nest_node *)nest_at(s, v, s->depth - 1))->event != around)
         nest_pop(s, v, self);
     if (s->depth == s->capacity) {
-        const uint32_t wanted = s->capacity ? s->capacity * 2 : 16;
+        // Threads may be many and flat.
+        const uint32_t wanted = s->capacity ? s->capacity * 2 : 1;
         s->nodes = arena_grow(n->scratch, s->nodes, v->node_size, s->capacity, wanted);
         s->capacity = wanted;
     }

@@ -218,60 +218,95 @@ static void sum_launches(op_walk *w, operators *result)
 
 enum { KEY_NAME, KEY_SHAPES, KEY_STACK, KEY_TEXTS };
 
-typedef struct op_groups {
-    groups by_name, by_shape, by_stack;
-} op_groups;
+// What one trace came to.
+typedef struct trace_tallies {
+    const trace *trace;
+    const tally *at;
+    uint32_t count;
+} trace_tallies;
 
-static void add_to(groups *g, uint32_t row, const op_sums *sums)
+static uint32_t name_row(groups *g, const trace *t, const tally *one, arena *scratch)
 {
-    add_sums(groups_row(g, row), sums);
+    const uint64_t ids = group_ids(one->name, 0);
+    const uint32_t row = groups_find(g, ids);
+    (void)scratch;
+
+    if (row != ID_NONE)
+        return row;
+    return groups_add(g, ids, (const text[KEY_TEXTS]){strings_text(&t->strings, one->name)});
+}
+
+static op_detail detail_of(const trace *t, const tally *one)
+{
+    const op_detail none = {STRING_NONE, STRING_NONE, STRING_NONE};
+    return one->detail == DETAIL_NONE ? none : t->op_details[one->detail];
 }
 
 // Texts are made only for a row that the trace has not had yet: shapes are long to print.
-static void fold(const op_walk *w, const tally *one, op_groups *into)
+static uint32_t shape_row(groups *g, const trace *t, const tally *one, arena *scratch)
 {
-    const trace *const t = w->trace;
-    const op_detail none = {STRING_NONE, STRING_NONE, STRING_NONE};
-    const op_detail d = one->detail == DETAIL_NONE ? none : t->op_details[one->detail];
-    const text name = strings_text(&t->strings, one->name);
-    const text stack = strings_text(&t->strings, d.stack);
-    uint64_t ids = group_ids(one->name, 0);
-    uint32_t row = groups_find(&into->by_name, ids);
+    const op_detail d = detail_of(t, one);
+    const uint64_t ids = group_ids(one->name, d.shapes);
+    const uint32_t row = groups_find(g, ids);
 
-    if (row == ID_NONE)
-        row = groups_add(&into->by_name, ids, (const text[KEY_TEXTS]){name});
-    add_to(&into->by_name, row, &one->sums);
-
-    ids = group_ids(one->name, d.shapes);
-    row = groups_find(&into->by_shape, ids);
-    if (row == ID_NONE) {
-        const text shapes = shape_text(strings_text(&t->strings, d.shapes), w->scratch);
-        row = groups_add(&into->by_shape, ids, (const text[KEY_TEXTS]){name, shapes});
-    }
-    add_to(&into->by_shape, row, &one->sums);
-
-    if (stack.length == 0)
-        return;
-    ids = group_ids(one->name, d.stack);
-    row = groups_find(&into->by_stack, ids);
-    if (row == ID_NONE)
-        row = groups_add(&into->by_stack, ids, (const text[KEY_TEXTS]){name, {0}, stack});
-    add_to(&into->by_stack, row, &one->sums);
+    if (row != ID_NONE)
+        return row;
+    const text shapes = shape_text(strings_text(&t->strings, d.shapes), scratch);
+    return groups_add(g, ids,
+                      (const text[KEY_TEXTS]){strings_text(&t->strings, one->name), shapes});
 }
 
-static void walk_trace(const trace *t, op_groups *into, operators *result)
+// ID_NONE: the operator has no stack.
+static uint32_t stack_row(groups *g, const trace *t, const tally *one, arena *scratch)
+{
+    const op_detail d = detail_of(t, one);
+    const text stack = strings_text(&t->strings, d.stack);
+    (void)scratch;
+
+    if (stack.length == 0)
+        return ID_NONE;
+    const uint64_t ids = group_ids(one->name, d.stack);
+    const uint32_t row = groups_find(g, ids);
+    if (row != ID_NONE)
+        return row;
+    return groups_add(g, ids,
+                      (const text[KEY_TEXTS]){strings_text(&t->strings, one->name), {0}, stack});
+}
+
+typedef uint32_t (*row_finder)(groups *g, const trace *t, const tally *one, arena *scratch);
+
+// The rows of one table. Tables are made one after the other, since names may be many.
+static groups grouped(const trace_tallies *all, uint32_t count, row_finder find, arena *a)
+{
+    groups g = groups_create(a, sizeof(op_sums), KEY_TEXTS);
+
+    g.lent = 1u << KEY_NAME | 1u << KEY_STACK; // the traces keep them
+    for (uint32_t i = 0; i < count; i++) {
+        arena *const scratch = arena_create();
+        groups_next_trace(&g);
+        for (uint32_t k = 0; k < all[i].count; k++) {
+            const uint32_t row = find(&g, all[i].trace, &all[i].at[k], scratch);
+            if (row != ID_NONE)
+                add_sums(groups_row(&g, row), &all[i].at[k].sums);
+        }
+        arena_destroy(scratch);
+    }
+    groups_close(&g);
+    return g;
+}
+
+static trace_tallies walk_trace(const trace *t, operators *result, arena *kept)
 {
     arena *const scratch = arena_create();
     op_walk w = {.trace = t, .scratch = scratch};
 
     sum_launches(&w, result);
     walk_operators(&w);
-    groups_next_trace(&into->by_name);
-    groups_next_trace(&into->by_shape);
-    groups_next_trace(&into->by_stack);
-    for (uint32_t i = 0; i < w.tally_count; i++)
-        fold(&w, &w.tallies[i], into);
+    tally *const tallies = arena_new(kept, tally, w.tally_count);
+    if (w.tally_count)
+        memcpy(tallies, w.tallies, sizeof(tally) * w.tally_count);
     arena_destroy(scratch);
+    return (trace_tallies){t, tallies, w.tally_count};
 }
 
 static double share(int64_t part, int64_t whole)
@@ -301,7 +336,8 @@ static int by_host(const void *x, const void *y)
     return by_device(x, y);
 }
 
-static operator_table table_of(const groups *g, bool has_device_work, arena *a)
+// Takes the groups up.
+static operator_table table_of(groups *g, bool has_device_work, arena *a)
 {
     operator_table table = {arena_new(a, operator_row, g->count), g->count};
 
@@ -321,20 +357,29 @@ static operator_table table_of(const groups *g, bool has_device_work, arena *a)
             .tensor_core_total_share = share(s->device.tensor_total, s->device.total),
         };
     }
+    groups_release(g);
     qsort(table.at, table.count, sizeof(*table.at), has_device_work ? by_device : by_host);
     return table;
 }
 
+static operator_table tabled(const trace_tallies *all, uint32_t count, row_finder find,
+                             const operators *result, arena *a)
+{
+    groups g = grouped(all, count, find, a);
+    return table_of(&g, result->has_device_work, a);
+}
+
 operators operators_analyze(const worker *w, arena *a)
 {
+    arena *const kept = arena_create();
+    trace_tallies *const all = arena_new(kept, trace_tallies, w->span_count);
     operators result = {0};
-    const groups empty = groups_create(a, sizeof(op_sums), KEY_TEXTS);
-    op_groups g = {empty, empty, empty};
 
     for (uint32_t i = 0; i < w->span_count; i++)
-        walk_trace(w->spans[i].trace, &g, &result);
-    result.by_name = table_of(&g.by_name, result.has_device_work, a);
-    result.by_shape = table_of(&g.by_shape, result.has_device_work, a);
-    result.by_stack = table_of(&g.by_stack, result.has_device_work, a);
+        all[i] = walk_trace(w->spans[i].trace, &result, kept);
+    result.by_name = tabled(all, w->span_count, name_row, &result, a);
+    result.by_shape = tabled(all, w->span_count, shape_row, &result, a);
+    result.by_stack = tabled(all, w->span_count, stack_row, &result, a);
+    arena_destroy(kept);
     return result;
 }

@@ -41,7 +41,11 @@ static open_event enclosing(open_stack *s, int64_t begin, int64_t end, uint64_t 
 
 static void push(op_tree *o, open_stack *s, open_event e)
 {
-    arena_reserve_one(o->scratch, s->at, s->depth, s->capacity);
+    if (s->depth == s->capacity) {
+        const uint32_t wanted = s->capacity ? s->capacity * 2 : 1; // threads may be many and flat
+        s->at = arena_grow(o->scratch, s->at, sizeof(*s->at), s->capacity, wanted);
+        s->capacity = wanted;
+    }
     s->at[s->depth++] = e;
 }
 
