@@ -9,7 +9,10 @@
 
 // From the first row on, the columns are large arrays: they grow by remapping, never by copying,
 // and pages that no row has touched cost nothing.
-enum { FIRST_CAPACITY = 1 << 18 };
+enum {
+    FIRST_CAPACITY = 1 << 18,
+    BOTH_MOST = 1 << 22, // rows; of more, the memory for two spare columns counts more than time
+};
 
 static void *grow_column(arena *a, void *column, size_t size, const events *e, uint32_t wanted)
 {
@@ -34,29 +37,51 @@ void events_grow(events *e, arena *a)
     grow_to(e, a, e->capacity ? e->capacity * 2 : FIRST_CAPACITY);
 }
 
-static void move_column(void *to, void *from, size_t size, const uint32_t counts[2], arena *a)
+typedef struct column_move {
+    void *to, *from;
+    size_t size; // of a row
+    const events *rows_to, *rows_from;
+} column_move;
+
+static void move_column(const column_move *m)
 {
-    memcpy((char *)to + size * counts[0], from, size * counts[1]);
-    arena_release(a, from);
+    memcpy((char *)m->to + m->size * m->rows_to->count, m->from, m->size * m->rows_from->count);
 }
 
+static void move_first(void *self)
+{
+    move_column(self);
+}
+
+static void move_second(void *self)
+{
+    move_column((const column_move *)self + 1);
+}
+
+// Two columns at a time, and what they held is given back before the next.
 void events_move(events *to, arena *a, events *from, arena *from_arena)
 {
-    const uint32_t counts[2] = {to->count, from->count};
     const uint64_t wanted = (uint64_t)to->count + from->count;
 
     if (from->count == 0)
         return;
     if (wanted > to->capacity)
         grow_to(to, a, wanted < FIRST_CAPACITY ? FIRST_CAPACITY : (uint32_t)wanted);
-    move_column(to->begin, from->begin, sizeof(*to->begin), counts, from_arena);
-    move_column(to->duration, from->duration, sizeof(*to->duration), counts, from_arena);
-    move_column(to->name, from->name, sizeof(*to->name), counts, from_arena);
-    move_column(to->lane, from->lane, sizeof(*to->lane), counts, from_arena);
-    move_column(to->role, from->role, sizeof(*to->role), counts, from_arena);
-    move_column(to->correlation, from->correlation, sizeof(*to->correlation), counts, from_arena);
-    move_column(to->external, from->external, sizeof(*to->external), counts, from_arena);
-    move_column(to->detail, from->detail, sizeof(*to->detail), counts, from_arena);
+    column_move moves[] = {
+        {to->begin,       from->begin,       sizeof(*to->begin),       to, from},
+        {to->duration,    from->duration,    sizeof(*to->duration),    to, from},
+        {to->name,        from->name,        sizeof(*to->name),        to, from},
+        {to->lane,        from->lane,        sizeof(*to->lane),        to, from},
+        {to->correlation, from->correlation, sizeof(*to->correlation), to, from},
+        {to->external,    from->external,    sizeof(*to->external),    to, from},
+        {to->detail,      from->detail,      sizeof(*to->detail),      to, from},
+        {to->role,        from->role,        sizeof(*to->role),        to, from},
+    };
+    for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i += 2) {
+        do_both(true, move_first, move_second, &moves[i]);
+        arena_release(from_arena, moves[i].from);
+        arena_release(from_arena, moves[i + 1].from);
+    }
     to->count += from->count;
     *from = (events){0};
 }
@@ -116,21 +141,44 @@ static void reorder_words(void *self)
     gather_bytes(e->role, r->order, e->count, r->spare_words);
 }
 
+uint32_t *events_order(const events *e, arena *a)
+{
+    return merge_order(e->begin, e->duration, e->count, a);
+}
+
+uint32_t *events_order_join(const events *e, uint32_t *first, uint32_t first_count,
+                            uint32_t *second, arena *a)
+{
+    return merge_two_orders(e->begin, e->duration, (order_part){first, first_count},
+                            (order_part){second, e->count - first_count}, a);
+}
+
 uint32_t *events_sort(events *e, arena *a, bool side_by_side)
 {
-    const size_t words = e->count ? e->count : 1;
-    uint32_t *order = merge_order(e->begin, e->duration, e->count, a);
+    return events_sort_as(e, events_order(e, a), a, side_by_side);
+}
 
+uint32_t *events_sort_as(events *e, uint32_t *order, arena *a, bool side_by_side)
+{
     e->link = order;
     if (!order) {
-        e->link = arena_new(a, uint32_t, words);
+        e->link = arena_new(a, uint32_t, e->count ? e->count : 1);
         memset(e->link, 0xff, sizeof(*e->link) * e->count);
         return NULL;
     }
-    reordering r = {e, order, arena_new(a, int64_t, e->capacity),
-                    arena_new(a, uint32_t, e->capacity)};
-    do_both(side_by_side, reorder_times, reorder_words, &r);
-    arena_release(a, r.spare_times);
+    reordering r = {e, order, arena_new(a, int64_t, e->capacity), NULL};
+    const bool both = side_by_side && e->count <= BOTH_MOST;
+    if (!both) {
+        reorder_times(&r);
+        arena_release(a, r.spare_times);
+    }
+    r.spare_words = arena_new(a, uint32_t, e->capacity);
+    if (both) {
+        do_both(true, reorder_times, reorder_words, &r);
+        arena_release(a, r.spare_times);
+    } else {
+        reorder_words(&r);
+    }
     for (uint32_t i = 0; i < e->count; i++)
         r.spare_words[order[i]] = i;
     memset(e->link, 0xff, sizeof(*e->link) * e->count);

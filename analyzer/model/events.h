@@ -26,7 +26,7 @@ typedef struct events {
     uint32_t
         *detail; // operators: index into trace.op_details; device work: into trace.device_details
     uint32_t *link; // host: the enclosing event on its thread; device: the call that launched it;
-                    // or EVENT_NONE. Made by events_sort(), filled by link/.
+                    // or EVENT_NONE. Made by events_sort_as(), filled by link/.
 } events;
 
 static inline int64_t event_end(const events *e, uint32_t i)
@@ -37,8 +37,8 @@ static inline int64_t event_end(const events *e, uint32_t i)
 // Makes room for more rows, by remapping.
 void events_grow(events *e, arena *a);
 
-// Moves all rows of `from`, an array of another arena, behind those of `to`, column by column, so
-// that hardly more memory is held on the way. `from` is empty then.
+// Moves all rows of `from`, an array of another arena, behind those of `to`, two columns at a time,
+// each in a thread, so that little more memory is held on the way. `from` is empty then.
 void events_move(events *to, arena *a, events *from, arena *from_arena);
 
 // The row that takes the next event. The event's fields but `link` must all be set.
@@ -49,10 +49,20 @@ static inline uint32_t events_append(events *e, arena *a)
     return e->count++;
 }
 
-// Brings the rows into order; ties stay as they are. O(n) for nearly sorted input, O(n log n) at
-// worst. Makes `link`, all EVENT_NONE. Returns the new row of each former one, or NULL where none
-// moved; give it back with arena_release(). In two threads where
-// `side_by_side`.
+// The rows in order of begin, of equal begins the longer first, then as they are; or NULL where
+// they stand so. O(n) for nearly sorted input, O(n log n) at worst.
+uint32_t *events_order(const events *e, arena *a);
+
+// The same, from the orders of the first rows, which is given back, and of those behind them.
+uint32_t *events_order_join(const events *e, uint32_t *first, uint32_t first_count,
+                            uint32_t *second, arena *a);
+
+// Brings the rows into an order that events_order() gave, and which is ended. Makes `link`, all
+// EVENT_NONE. Returns the new row of each former one, or NULL where none moved; give it back with
+// arena_release(). In two threads where `side_by_side`.
+uint32_t *events_sort_as(events *e, uint32_t *order, arena *a, bool side_by_side);
+
+// Both in a row.
 uint32_t *events_sort(events *e, arena *a, bool side_by_side);
 
 #endif

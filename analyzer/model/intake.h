@@ -21,6 +21,9 @@ record_visitor intake_visitor(intake *in);
 // other, as with ranges of B and E records.
 bool intake_join(intake *to, intake *from);
 
+// Sorts what was taken already, as intake_finish() does else: for a thread that has the time.
+void intake_order(intake *in);
+
 // Ends an intake and what it took.
 void intake_drop(intake *in);
 

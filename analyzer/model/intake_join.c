@@ -3,9 +3,12 @@
 // would have if all had been taken in a row.
 #include "model/intake_state.h"
 
+#include "base/both.h"
+
 typedef struct join {
     intake *to;
     const intake *from;
+    uint32_t first;                                                 // row of what comes from `from`
     uint32_t *string_of, *lane_of, *operator_of, *work_of, *odd_of; // new ids, by those of `from`
 } join;
 
@@ -92,7 +95,7 @@ static void join_categories(const join *j)
     }
 }
 
-static void join_marks(const join *j, uint32_t first_event)
+static void join_marks(const join *j)
 {
     trace *const t = j->to->trace;
     const trace *const from = j->from->trace;
@@ -100,7 +103,7 @@ static void join_marks(const join *j, uint32_t first_event)
     for (uint32_t i = 0; i < from->sequence_count; i++) {
         arena_reserve_one(t->arena, t->sequences, t->sequence_count, t->sequence_capacity);
         t->sequences[t->sequence_count] = from->sequences[i];
-        t->sequences[t->sequence_count++].event += first_event;
+        t->sequences[t->sequence_count++].event += j->first;
     }
     for (uint32_t i = 0; i < from->flow_count; i++) {
         arena_reserve_one(t->arena, t->flows, t->flow_count, t->flow_capacity);
@@ -134,13 +137,23 @@ static uint32_t joined_detail(const join *j, role as, uint32_t detail)
     return role_is_device(as) ? j->work_of[detail] : j->operator_of[detail];
 }
 
-static void renumber_events(const join *j, uint32_t first)
+static void renumber_names(void *self)
 {
-    events *const e = &j->to->trace->events;
+    const join *const j = self;
+    const events *const e = &j->to->trace->events;
 
-    for (uint32_t i = first; i < e->count; i++) {
+    for (uint32_t i = j->first; i < e->count; i++) {
         e->name[i] = j->string_of[e->name[i]];
         e->lane[i] = j->lane_of[e->lane[i]];
+    }
+}
+
+static void renumber_keys(void *self)
+{
+    const join *const j = self;
+    const events *const e = &j->to->trace->events;
+
+    for (uint32_t i = j->first; i < e->count; i++) {
         e->correlation[i] = joined_key(j, e->correlation[i]);
         e->external[i] = joined_key(j, e->external[i]);
         e->detail[i] = joined_detail(j, (role)e->role[i], e->detail[i]);
@@ -162,6 +175,16 @@ static void join_words(const join *j)
     }
 }
 
+// Both must have been ordered, or none.
+static void join_orders(intake *to, intake *from, uint32_t first)
+{
+    const trace *const t = to->trace;
+
+    if (to->ordered && from->ordered)
+        to->order = events_order_join(&t->events, to->order, first, from->order, t->arena);
+    to->ordered = to->ordered && from->ordered;
+}
+
 static bool can_join(const intake *to, const intake *from)
 {
     return to->joinable && from->joinable && to->durations <= DURATIONS_MAX - from->durations &&
@@ -174,10 +197,10 @@ bool intake_join(intake *to, intake *from)
         return false;
 
     trace *const t = to->trace, *const other = from->trace;
-    const uint32_t first = t->events.count;
     join j = {
         .to = to,
         .from = from,
+        .first = t->events.count,
         .string_of = join_strings(&t->strings, &other->strings, from->scratch),
         .odd_of = join_strings(&to->ids.odd, &from->ids.odd, from->scratch),
         .lane_of = arena_new(from->scratch, uint32_t, other->lane_count),
@@ -188,10 +211,11 @@ bool intake_join(intake *to, intake *from)
     join_lanes(&j);
     join_details(&j);
     join_categories(&j);
-    join_marks(&j, first);
+    join_marks(&j);
     join_window(&to->marks, &from->marks);
     events_move(&t->events, t->arena, &other->events, other->arena);
-    renumber_events(&j, first);
+    do_both(true, renumber_names, renumber_keys, &j);
+    join_orders(to, from, j.first);
     join_words(&j);
     t->records += other->records;
     to->durations += from->durations;

@@ -189,3 +189,38 @@ uint32_t *merge_order(const int64_t *begin, const int64_t *duration, uint32_t co
     arena_release(a, s.scratch);
     return s.order;
 }
+
+static void take_part(uint32_t *to, order_part p, uint32_t first_row)
+{
+    for (uint32_t i = 0; i < p.count; i++)
+        to[i] = first_row + (p.order ? p.order[i] : i);
+}
+
+static bool follow_in_order(const sorter *s, order_part first, order_part second)
+{
+    return !first.order && !second.order &&
+           (first.count == 0 || second.count == 0 || !precedes(s, first.count, first.count - 1));
+}
+
+uint32_t *merge_two_orders(const int64_t *begin, const int64_t *duration, order_part first,
+                           order_part second, arena *a)
+{
+    const uint32_t count = first.count + second.count;
+    sorter s = {.begin = begin, .duration = duration};
+
+    if (follow_in_order(&s, first, second))
+        return NULL;
+    s.order = arena_new(a, uint32_t, count);
+    take_part(s.order, first, 0);
+    take_part(s.order + first.count, second, first.count);
+    arena_release(a, first.order);
+    if (first.count == 0 || second.count == 0)
+        return s.order;
+    s.scratch = arena_new(a, uint32_t, count / 2 + 1);
+    s.runs[0] = (run){0, first.count};
+    s.runs[1] = (run){first.count, second.count};
+    s.run_count = 2;
+    merge(&s, 0);
+    arena_release(a, s.scratch);
+    return s.order;
+}

@@ -12,4 +12,15 @@
 // O(n log n) at worst; needs up to 2 bytes of scratch a row beside the result.
 uint32_t *merge_order(const int64_t *begin, const int64_t *duration, uint32_t count, arena *a);
 
+// An order of rows that follow each other, NULL where they stand in order.
+typedef struct order_part {
+    uint32_t *order;
+    uint32_t count;
+} order_part;
+
+// merge_order() of all rows, from those of the first rows and of the rest, counted from its first.
+// The first is given back to `a`, the second stays with whoever made it.
+uint32_t *merge_two_orders(const int64_t *begin, const int64_t *duration, order_part first,
+                           order_part second, arena *a);
+
 #endif

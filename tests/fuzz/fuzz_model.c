@@ -205,6 +205,10 @@ static trace *take_parts(feed f, const uint8_t *cut)
 
     while (f.at < f.end)
         feed_next(&f, f.at < cut ? &to_first : &to_second);
+    if (f.end - cut > 20) {
+        intake_order(first);
+        intake_order(second);
+    }
     if (intake_join(first, second))
         return intake_finish(first, false);
     intake_drop(first);
