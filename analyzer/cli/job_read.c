@@ -99,7 +99,7 @@ void job_read(const job *j, job_input *in, bool two_threads, void (*publish)(voi
         // Behind gzip data the file may go on.
         if (in->size > 0)
             in->trace->stored_bytes = (uint64_t)in->size;
-        trace_link(in->trace);
+        trace_link(in->trace, two_threads);
         return;
     }
     in->failure.path = in->file.path;

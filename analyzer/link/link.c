@@ -2,6 +2,7 @@
 // All relations of a trace, and notes about what is missing in them.
 #include "link/link.h"
 
+#include "base/both.h"
 #include "link/correlate.h"
 #include "link/op_tree.h"
 #include "link/plausible.h"
@@ -51,10 +52,20 @@ static bool has_marks(const trace *t)
     return false;
 }
 
-void trace_link(trace *t)
+static void link_others(void *self)
 {
-    correlate(t);
-    op_tree_build(t);
+    correlate(self);
+    op_tree_build(self);
+}
+
+static void link_frames(void *self)
+{
+    op_tree_build_frames(self);
+}
+
+void trace_link(trace *t, bool side_by_side)
+{
+    do_both(side_by_side, link_others, link_frames, t);
     plausible_clip(t);
 
     if (!has_marks(t))

@@ -9,7 +9,7 @@
 // Lists device work and links it to the calls that launched it (correlate.c), links host events to
 // what is around them and lists launches and marked ranges (op_tree.c), clips implausible durations
 // (plausible.c), notes what could not be linked, and gives events.correlation and events.external
-// back. Call once, before the trace is frozen.
-void trace_link(trace *t);
+// back. Call once, before the trace is frozen. In two threads where `side_by_side`.
+void trace_link(trace *t, bool side_by_side);
 
 #endif

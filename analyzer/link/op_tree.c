@@ -16,13 +16,11 @@ typedef struct open_stack {
     uint32_t depth, capacity;
 } open_stack;
 
-enum { OTHERS, FRAMES, KINDS };
-
 typedef struct op_tree {
     trace *trace;
     arena *scratch;
     launch_sites sites;
-    open_stack *stacks; // of each lane: KINDS
+    open_stack *stacks; // of each lane
     uint64_t overlaps;
 } op_tree;
 
@@ -59,7 +57,7 @@ static uint32_t add_range(trace *t, uint32_t event, uint32_t around)
 static void take_frame(op_tree *o, uint32_t event)
 {
     const events *const e = &o->trace->events;
-    open_stack *const s = &o->stacks[(size_t)e->lane[event] * KINDS + FRAMES];
+    open_stack *const s = &o->stacks[e->lane[event]];
     uint64_t ignored = 0;
     const open_event around = enclosing(s, e->begin[event], event_end(e, event), &ignored);
 
@@ -79,7 +77,7 @@ static void take_other(op_tree *o, uint32_t event)
 {
     trace *const t = o->trace;
     const events *const e = &t->events;
-    open_stack *const s = &o->stacks[(size_t)e->lane[event] * KINDS + OTHERS];
+    open_stack *const s = &o->stacks[e->lane[event]];
     const int64_t end = event_end(e, event);
     open_event inside = enclosing(s, e->begin[event], end, &o->overlaps);
 
@@ -95,6 +93,11 @@ static void take_other(op_tree *o, uint32_t event)
     push(o, s, inside);
 }
 
+static bool is_frame(role r)
+{
+    return r == ROLE_PYTHON || r == ROLE_MODULE;
+}
+
 void op_tree_build(trace *t)
 {
     arena *const scratch = arena_create();
@@ -102,17 +105,30 @@ void op_tree_build(trace *t)
         .trace = t,
         .scratch = scratch,
         .sites = launch_sites_of(t, scratch),
-        .stacks = arena_new(scratch, open_stack, (size_t)t->lane_count * KINDS),
+        .stacks = arena_new(scratch, open_stack, t->lane_count),
     };
 
     for (uint32_t i = 0; i < t->events.count; i++) {
         const role r = (role)t->events.role[i];
-        if (r == ROLE_PYTHON || r == ROLE_MODULE)
-            take_frame(&o, i);
-        else if (!role_is_device(r))
+        if (!role_is_device(r) && !is_frame(r))
             take_other(&o, i);
     }
     arena_destroy(scratch);
     trace_note_many(t, "partial_overlap", NOTE_INFO, o.overlaps,
                     "events of a thread that overlap in part: kept side by side");
+}
+
+void op_tree_build_frames(trace *t)
+{
+    arena *const scratch = arena_create();
+    op_tree o = {
+        .trace = t,
+        .scratch = scratch,
+        .stacks = arena_new(scratch, open_stack, t->lane_count),
+    };
+
+    for (uint32_t i = 0; i < t->events.count; i++)
+        if (is_frame((role)t->events.role[i]))
+            take_frame(&o, i);
+    arena_destroy(scratch);
 }

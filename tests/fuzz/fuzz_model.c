@@ -227,7 +227,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint32_t *correlation = arena_new(t->arena, uint32_t, count);
     if (count)
         memcpy(correlation, t->events.correlation, sizeof(*correlation) * count);
-    trace_link(t);
+    trace_link(t, false);
     check(t);
     check_launches(t, correlation);
     trace_destroy(t);

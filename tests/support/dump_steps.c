@@ -23,7 +23,7 @@ int main(int count, char **arguments)
         input_close(in);
         return err.code == ERR_EMPTY || err.code == ERR_NOT_TRACE ? 4 : 3;
     }
-    trace_link(t);
+    trace_link(t, false);
     const step_list steps = steps_of(t, t->arena);
     for (uint32_t i = 0; i < steps.count; i++) {
         const step *s = &steps.at[i];

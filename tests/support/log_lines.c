@@ -50,7 +50,7 @@ void log_add_file(log_lines *log, const char *path)
         trace_load(in, &limits, false, &log->traces[at], &err))
         fail_msg("%s: %s", path, err.message);
     input_close(in);
-    trace_link(log->traces[at]);
+    trace_link(log->traces[at], false);
     log->spans[at] = (span){log->traces[at], names[at], steps_of(log->traces[at], log->arena)};
     log->worker = (worker){"run", "worker0", -1, log->spans, at + 1};
 }

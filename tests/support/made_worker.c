@@ -150,7 +150,7 @@ void made_worker_open(made_worker *m, const char *const *scripts, uint32_t count
     *m = (made_worker){.arena = arena_create()};
     for (uint32_t i = 0; i < count; i++) {
         trace *t = trace_of(scripts[i]);
-        trace_link(t);
+        trace_link(t, false);
         m->spans[i] = (span){.trace = t, .name = NAMES[i], .steps = steps_of(t, m->arena)};
     }
     m->worker = (worker){

@@ -280,7 +280,7 @@ static void many_steps_and_devices_take_linear_time(void **state)
         }
         made_worker m = {.arena = arena_create()};
         trace *t = trace_builder_trace(b);
-        trace_link(t);
+        trace_link(t, false);
         m.spans[0] = (span){.trace = t, .name = "1", .steps = steps_of(t, m.arena)};
         m.worker = (worker){.spans = m.spans, .span_count = 1};
         const class_table got = classes_analyze(&m.worker, m.arena);

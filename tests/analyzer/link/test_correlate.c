@@ -51,7 +51,7 @@ static void work_belongs_to_the_call_of_its_correlation(void **state)
         }
         made_kernel(b, "work", "7", cases[i].correlation, 50, 60);
         trace *t = trace_builder_trace(b);
-        trace_link(t);
+        trace_link(t, false);
         assert_string_equal(launch_of(t, "work", 0), cases[i].launch);
         trace_destroy(t);
         trace_builder_destroy(b);
@@ -73,7 +73,7 @@ static void scattered_and_dense_keys_find_the_same_calls(void **state)
             made_kernel(b, name, "7", key, i * 10 + 6, i * 10 + 9);
         }
         trace *t = trace_builder_trace(b);
-        trace_link(t);
+        trace_link(t, false);
         for (uint32_t i = 0; i < t->events.count; i++)
             if (role_is_device(t->events.role[i]))
                 assert_string_equal(trace_name(t, i).at + 5,
@@ -94,7 +94,7 @@ static void a_graph_launch_owns_all_its_work(void **state)
         made_kernel(b, "node", "7", "9", 30 + i * 10, 36 + i * 10);
     made_copy(b, "stray", "7", "77", 95, 99);
     trace *t = trace_builder_trace(b);
-    trace_link(t);
+    trace_link(t, false);
 
     for (uint32_t i = 0; i < 6; i++)
         assert_string_equal(launch_of(t, "node", i), "cudaGraphLaunch");
@@ -112,7 +112,7 @@ static void work_may_start_before_its_call(void **state)
     made_kernel(b, "work", "7", "3", 50, 60);
     made_call(b, "cudaLaunchKernel", "1", "3", 100, 110);
     trace *t = trace_builder_trace(b);
-    trace_link(t);
+    trace_link(t, false);
 
     assert_string_equal(launch_of(t, "work", 0), "cudaLaunchKernel");
     assert_int_equal(t->launches[t->launched_by[0]].in_operator, event_named(t, "aten::mm", 0));
@@ -151,7 +151,7 @@ static void ids_that_contradict_containment_are_counted(void **state)
                                       .begin = 50,
                                       .duration = 5});
     trace *t = trace_builder_trace(b);
-    trace_link(t);
+    trace_link(t, false);
     assert_int_equal(notes_of(t, "external_id_mismatch"), 1);
     trace_destroy(t);
     trace_builder_destroy(b);
@@ -163,7 +163,7 @@ static void without_any_call_no_work_misses_one(void **state)
     trace_builder *b = trace_builder_create();
     made_kernel(b, "k", "7", "1", 0, 10);
     trace *t = trace_builder_trace(b);
-    trace_link(t);
+    trace_link(t, false);
     assert_int_equal(notes_of(t, "unlinked_device_work"), 0);
     trace_destroy(t);
     trace_builder_destroy(b);

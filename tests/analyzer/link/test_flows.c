@@ -30,7 +30,7 @@ static void add_flow(trace_builder *b, const char *id, char phase, const char *t
 static trace *linked(trace_builder *b)
 {
     trace *t = trace_builder_trace(b);
-    trace_link(t);
+    trace_link(t, false);
     trace_builder_destroy(b);
     return t;
 }

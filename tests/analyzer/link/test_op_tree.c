@@ -48,7 +48,7 @@ static void each_event_is_in_the_innermost_that_holds_it(void **state)
         for (size_t k = 0; k < ARRAY_LEN(cases[i]) && cases[i][k].name; k++)
             made_op(b, cases[i][k].name, "1", cases[i][k].begin, cases[i][k].end);
         trace *t = trace_builder_trace(b);
-        trace_link(t);
+        trace_link(t, false);
         for (size_t k = 0; k < ARRAY_LEN(cases[i]) && cases[i][k].name; k++) {
             const uint32_t event = event_named(t, cases[i][k].name, 0);
             assert_string_equal(name_or_none(t, t->events.link[event]), cases[i][k].parent);
@@ -79,7 +79,7 @@ static void python_frames_come_between_no_others(void **state)
     made_op(b, "b", "1", 50, 55);
     made_op(b, "c", "1", 70, 75);
     trace *t = trace_builder_trace(b);
-    trace_link(t);
+    trace_link(t, false);
     static const char *const parents[][2] = {
         {"step",           "-"             },
         {"ProfilerStep#1", "-"             },
@@ -106,7 +106,7 @@ static void partial_overlaps_are_counted(void **state)
     made_op(b, "c", "1", 15, 20);
     made_op(b, "d", "2", 18, 25);
     trace *t = trace_builder_trace(b);
-    trace_link(t);
+    trace_link(t, false);
     assert_int_equal(notes_of(t, "partial_overlap"), 1);
     trace_destroy(t);
     trace_builder_destroy(b);
@@ -125,7 +125,7 @@ static void threads_nest_on_their_own(void **state)
                                       .duration = 10});
     made_op(b, "c", "1", 30, 40);
     trace *t = trace_builder_trace(b);
-    trace_link(t);
+    trace_link(t, false);
     assert_int_equal(t->events.link[event_named(t, "b", 0)], EVENT_NONE);
     assert_int_equal(t->events.link[event_named(t, "other process", 0)], EVENT_NONE);
     assert_int_equal(t->events.link[event_named(t, "c", 0)], event_named(t, "a", 0));
@@ -162,7 +162,7 @@ static void launches_know_what_is_around_them(void **state)
     made_kernel(b, "again", "7", "2", 4000, 4001);
     made_kernel(b, "stray", "7", NULL, 4010, 4011);
     trace *t = trace_builder_trace(b);
-    trace_link(t);
+    trace_link(t, false);
     static const struct {
         const char *call, *in_operator, *in_range;
     } cases[] = {
@@ -198,7 +198,7 @@ static void ranges_know_the_range_around_them(void **state)
     made_annotation(b, "other thread", "2", 220, 230);
     made_annotation(b, "d", "1", 600, 700);
     trace *t = trace_builder_trace(b);
-    trace_link(t);
+    trace_link(t, false);
     static const char *const cases[][2] = {
         {"a",            "-"},
         {"b",            "a"},
@@ -228,7 +228,7 @@ static void launches_are_numbered_over_many_words_of_bits(void **state)
         made_kernel(b, "k", "7", i % 3 ? key : NULL, 10000 + 2 * i, 10000 + 2 * i + 1);
     }
     trace *t = trace_builder_trace(b);
-    trace_link(t);
+    trace_link(t, false);
 
     assert_int_equal(t->launch_count, COUNT / 3 * 2);
     for (uint32_t k = 0, next = 0; k < t->work_count; k++) {
@@ -257,7 +257,7 @@ static void nesting_may_be_of_any_depth_and_lanes_of_any_number(void **state)
             made_op(b, round ? "in" : "out", thread, round, 100 - round);
         }
     trace *t = trace_builder_trace(b);
-    trace_link(t);
+    trace_link(t, false);
     const events *e = &t->events;
     uint32_t roots = 0;
     for (uint32_t i = 0; i < e->count; i++) {

@@ -23,7 +23,7 @@ static void check(const work *works, int64_t window_us, uint64_t clipped)
         made_kernel(b, names[i], works[i].stream, NULL, works[i].begin_us * US,
                     works[i].end_us * US);
     trace *t = trace_builder_trace(b);
-    trace_link(t);
+    trace_link(t, false);
 
     for (int i = 0; i < WORKS && works[i].stream; i++) {
         const uint32_t event = event_named(t, names[i], 0);

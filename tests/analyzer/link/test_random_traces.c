@@ -151,7 +151,7 @@ static void links_and_steps_are_as_defined(void **state)
         for (uint32_t i = 0; i < count; i++)
             add_random(b);
         trace *t = trace_builder_trace(b);
-        trace_link(t);
+        trace_link(t, false);
         check(t);
         trace_destroy(t);
         trace_builder_destroy(b);

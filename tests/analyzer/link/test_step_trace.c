@@ -26,7 +26,7 @@ static trace *three_steps(trace_builder *b)
     }
     made_copy(b, "Memcpy HtoD", "9", NULL, 150, 160);
     trace *t = trace_builder_trace(b);
-    trace_link(t);
+    trace_link(t, false);
     return t;
 }
 

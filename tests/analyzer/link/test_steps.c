@@ -70,7 +70,7 @@ static void check(const step_case *cases, size_t count)
         trace_builder *b = trace_builder_create();
         add_all(b, cases[i].events);
         trace *t = trace_builder_trace(b);
-        trace_link(t);
+        trace_link(t, false);
         const step_list steps = steps_of(t, t->arena);
         assert_string_equal(steps_as_text(t, &steps), cases[i].steps);
         assert_int_equal(steps.marked, strchr(cases[i].events, 'S') != NULL);
@@ -141,7 +141,7 @@ static void a_step_knows_its_mark_and_thread(void **state)
     made_call(b, "cudaLaunchKernel", "other", "1", 20, 30);
     made_kernel(b, "k", "7", "1", 90, 130);
     trace *t = trace_builder_trace(b);
-    trace_link(t);
+    trace_link(t, false);
     const step_list steps = steps_of(t, t->arena);
 
     assert_int_equal(steps.count, 1);
@@ -162,7 +162,7 @@ static void a_log_without_marks_says_so(void **state)
         if (marks)
             made_step(b, 7, "main", 0, 10);
         trace *t = trace_builder_trace(b);
-        trace_link(t);
+        trace_link(t, false);
         assert_int_equal(notes_of(t, "no_steps"), !marks);
         trace_destroy(t);
         trace_builder_destroy(b);
