@@ -58,7 +58,9 @@ typedef struct chrome {
     uint32_t note_count;
     sites sites;
     known_values known;
-    const char *gap_brace; // the '{' of the event that began in the gap; NULL: none did
+    const struct chrome_log *ahead; // of the window: what another thread has read of it, or NULL
+    const char *ahead_from;         // where that begins, or NULL
+    const char *gap_brace;          // the '{' of the event that began in the gap; NULL: none did
     bool
         gap_plain; // the gap holds nothing but keys and brackets, all in order; or a value is plain
 

@@ -3,6 +3,7 @@
 #ifndef READ_CHROME_EVENTS_H
 #define READ_CHROME_EVENTS_H
 
+#include "read/chrome_ahead.h"
 #include "read/chrome_fast.h"
 
 // An element of the events that is not an object.
@@ -34,6 +35,8 @@ static inline chrome_step chrome_enter_event(chrome *c)
         if (c->note_count)
             chrome_commit(c);
         chrome_set_mark(c);
+        if (c->mark.at == c->ahead_from && c->ahead_from && chrome_ahead_replay(c))
+            continue;
         if (blank)
             return STEP_MORE;
         const json_token token = json_step(r);

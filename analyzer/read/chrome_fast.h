@@ -264,10 +264,12 @@ static inline void fast_constants(chrome *c, const site *s, const char *at)
 }
 
 // At the literal of a site in which an event begins or values stand. False, with nothing done,
-// where a key stands twice: the slow way tells of it.
+// where a key stands twice, which the slow way tells of, or another thread has read on.
 static inline bool fast_special(chrome *c, const site *s, const char *at)
 {
     if (s->brace != SITE_NO_BRACE) {
+        if (at + s->brace == c->ahead_from)
+            return false;
         chrome_event_end(c);
         c->mark = (chrome_mark){at + s->brace, c->events_depth, JSON_WANT_ITEM};
         chrome_event_begin(c, c->mark.at);

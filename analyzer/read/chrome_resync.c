@@ -2,6 +2,7 @@
 // Finds the way back into a trace behind something that cannot be understood.
 #include "read/chrome_resync.h"
 
+#include "read/chrome_ahead.h"
 #include "read/json_bytes.h"
 
 enum { BLANKS_MAX = 4096 }; // between brackets; more are not a boundary
@@ -22,6 +23,7 @@ bool chrome_more(chrome *c)
     c->json.end = w.end;
     c->json.end_offset = w.offset + (uint64_t)(w.end - w.begin);
     c->json.last = w.last;
+    chrome_ahead_window(c);
     return true;
 }
 

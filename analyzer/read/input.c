@@ -214,3 +214,24 @@ err_code input_more(input *in, const char *keep, const record_visitor *visitor, 
                         strerror(in->stored.error));
     return ERR_NONE;
 }
+
+bool input_has_thread(const input *in)
+{
+    return ring_has_thread(in->ring);
+}
+
+void input_prepare(input *in, void (*call)(void *self, struct ring_slot *slot), void *self,
+                   bool always)
+{
+    ring_prepare(in->ring, call, self, always);
+}
+
+const struct ring_slot *input_slot(const input *in)
+{
+    return in->slot && in->window.end == in->slot->bytes + in->slot->size ? in->slot : NULL;
+}
+
+size_t input_slot_bytes(const input *in)
+{
+    return in->slot_bytes;
+}

@@ -8,6 +8,7 @@
 #include "read/record.h"
 
 typedef struct input input;
+struct ring_slot;
 
 // Opens `path` ("-" is standard input). With `background` an inflating thread works ahead of the
 // caller. On failure *in is NULL. Release with input_close(). `path` is borrowed and must outlive
@@ -54,5 +55,18 @@ enum { INPUT_PADDING = 128 };
 // Fails with ERR_IO where the file cannot be read further; the window then is the last one.
 err_code input_more(input *in, const char *keep, const record_visitor *visitor, input_window *w,
                     error *err);
+
+// Is there an inflating thread?
+bool input_has_thread(const input *in);
+
+// Has an inflating thread do more than that, see ring_prepare().
+void input_prepare(input *in, void (*call)(void *self, struct ring_slot *slot), void *self,
+                   bool always);
+
+// The slot that the window ends with, or NULL where its bytes were copied elsewhere.
+const struct ring_slot *input_slot(const input *in);
+
+// How many bytes a slot holds at most.
+size_t input_slot_bytes(const input *in);
 
 #endif

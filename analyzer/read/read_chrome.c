@@ -2,7 +2,8 @@
 // A Chrome-format trace: bytes -> records.
 #include "read/read_chrome.h"
 
-#include "read/chrome.h"
+#include "read/chrome_ahead.h"
+#include "read/chrome_begin.h"
 #include "read/chrome_recover.h"
 #include "read/chrome_resync.h"
 #include "read/chrome_verdict.h"
@@ -10,22 +11,9 @@
 #include "read/json_copy.h"
 
 enum {
-    DEPTH_DEFAULT = 512,
-    STRING_DEFAULT = 16 * 1024 * 1024,
-    ELEMENT_DEFAULT = 64 * 1024 * 1024,
     CUT_BEGINNING = 4096, // enough to see how the root begins
     CUT_SEARCHED = 256 * 1024,
 };
-
-static void collect_note(void *self, const char *code, note_severity severity, uint64_t offset,
-                         const char *what)
-{
-    chrome *c = self;
-
-    c->gap_plain = false;
-    if (c->note_count < CHROME_NOTES_MAX)
-        c->notes[c->note_count++] = (chrome_pending){code, what, severity, offset};
-}
 
 // Notes of the input, which come once, are handed on at once.
 static void input_note_passed(void *self, const char *code, note_severity severity, uint64_t offset,
@@ -38,14 +26,6 @@ static void input_note_passed(void *self, const char *code, note_severity severi
     c->cut_noted |= strcmp(code, "truncated") == 0;
     if (c->visitor->note)
         c->visitor->note(c->visitor->self, code, severity, offset, what);
-}
-
-static void begin_document(chrome *c)
-{
-    c->place = PLACE_BEFORE;
-    c->json.depth = 0;
-    c->json.expect = JSON_WANT_VALUE;
-    c->json.doubtful = false;
 }
 
 // A crash may leave a file with NUL bytes, at its end or as a whole.
@@ -177,7 +157,7 @@ static chrome_step step_behind(chrome *c)
     }
     chrome_note_now(c, c->json.at, NOTE_WARNING, "concatenated_documents",
                     "another JSON text behind the first; both are read");
-    begin_document(c);
+    chrome_begin_document(c);
     return STEP_ON;
 }
 
@@ -225,52 +205,6 @@ static err_code run(chrome *c, const chrome_scanner *scanner, error *err)
     return chrome_verdict(c, err);
 }
 
-static const chrome_scanner *pick_scanner(const char *name)
-{
-    const chrome_scanner *const *s = CHROME_SCANNERS;
-
-    for (; s[1]; s++)
-        if (name ? strcmp(name, (*s)->name) == 0 : (*s)->usable())
-            break;
-    return *s;
-}
-
-static void begin(chrome *c, arena *a, input *in, const read_limits *limits,
-                  const record_visitor *visitor)
-{
-    const uint32_t depth = limits->depth ? limits->depth : DEPTH_DEFAULT;
-
-    c->in = in;
-    c->visitor = visitor;
-    c->input_visitor = (record_visitor){.self = c, .note = input_note_passed};
-    c->collector = (record_visitor){.self = c, .note = collect_note};
-    c->string_max = limits->string_bytes ? limits->string_bytes : STRING_DEFAULT;
-    c->element_max = limits->element_bytes ? limits->element_bytes : ELEMENT_DEFAULT;
-    c->json.visitor = &c->collector;
-    c->json.depth_max = depth < JSON_DEPTH_MAX ? depth : JSON_DEPTH_MAX;
-    c->scratch.arena = a;
-    known_values_begin(&c->known, a);
-    if (limits->plain_scan)
-        c->sites.off = true;
-    else
-        sites_begin(&c->sites, a, limits->gap_values);
-    begin_document(c);
-}
-
-// As if all before had been read.
-static void begin_inside(chrome *c, bool array_root)
-{
-    if (!array_root)
-        json_push(&c->json, true);
-    json_push(&c->json, false);
-    c->json.expect = JSON_WANT_ITEM;
-    c->place = PLACE_EVENTS;
-    c->events_depth = c->json.depth;
-    c->array_root = array_root;
-    c->has_events = !array_root;
-    c->documents = 1;
-}
-
 err_code read_chrome_part(input *in, chrome_part *part, const read_limits *limits,
                           const record_visitor *visitor, error *err)
 {
@@ -279,13 +213,18 @@ err_code read_chrome_part(input *in, chrome_part *part, const read_limits *limit
     chrome *c = arena_new(a, chrome, 1);
 
     *err = (error){.offset = ERROR_NO_OFFSET, .path = input_path(in)};
-    begin(c, a, in, limits ? limits : &NONE, visitor);
+    limits = limits ? limits : &NONE;
+    chrome_begin(c, a, limits, visitor);
+    c->in = in;
+    c->input_visitor = (record_visitor){.self = c, .note = input_note_passed};
     c->failure = *err;
     c->part = part;
     if (part && part->inside)
-        begin_inside(c, part->array_root);
+        chrome_begin_inside(c, part->array_root);
+    chrome_ahead *const ahead = chrome_ahead_begin(in, limits);
     chrome_more(c);
-    err_code failed = run(c, pick_scanner(limits ? limits->scanner : NULL), err);
+    err_code failed = run(c, chrome_pick_scanner(limits->scanner), err);
+    chrome_ahead_end(ahead);
     if (part && (part->inside || part->joined) && failed != ERR_IO) {
         err->code = ERR_NONE;
         failed = ERR_NONE;

@@ -39,7 +39,11 @@ typedef enum record_field {
     FIELD_FLOW_ID = 1 << 24,   // "id" beside ph s, f, t
 } record_field;
 
-enum { RECORD_TOKENS = 512 };
+enum { RECORD_TOKENS = 1024 };
+
+#define RECORD_RARE                                                                                \
+    (~(uint32_t)(FIELD_NAME | FIELD_CATEGORY | FIELD_PROCESS | FIELD_THREAD | FIELD_TIME |         \
+                 FIELD_DURATION | FIELD_CORRELATION | FIELD_EXTERNAL))
 
 // Texts are slices of the reader's window, valid until the visitor returns, with JSON escapes
 // already resolved (invalid UTF-8 replaced, lone surrogates as U+FFFD). Ids stand as written: 7 and
@@ -53,10 +57,11 @@ typedef struct record {
     // 0, or a number below RECORD_TOKENS: of two records with the same one, process and thread are
     // equal, or the category is.
     uint16_t lane_token, category_token;
-    text name, category, process, thread;
     int64_t time_ns;     // "ts", exact; as in the file, without baseTimeNanoseconds
     int64_t duration_ns; // "dur", exact; may be negative here
-    text correlation, external, device, stream, flow_id;
+    text name, category, process, thread, correlation, external;
+    // Most records have none of the others, RECORD_RARE.
+    text device, stream, flow_id;
     text shapes, types; // raw JSON
     text stack, arg_name;
     int64_t sequence, fwd_thread, module_id;
@@ -83,6 +88,9 @@ typedef struct record_visitor {
                  const char *what);
 } record_visitor;
 
+// When the thread that inflates reads events, too, which are then handed on in their order.
+typedef enum read_ahead { AHEAD_WHEN_BEHIND, AHEAD_ALWAYS, AHEAD_NEVER } read_ahead;
+
 // Bounds for hostile input; a zero takes the default.
 typedef struct read_limits {
     uint32_t depth;         // of nesting; default 512
@@ -93,6 +101,7 @@ typedef struct read_limits {
     uint32_t window_bytes;  // of inflated text at a time; default and at most 1 MiB
     const char *scanner; // "scalar", "sse2", "avx2", "neon"; NULL: the best that this machine has
     bool plain_scan;     // no learned gaps: every byte is tokenized; the reference for them
+    read_ahead ahead;
     uint32_t gap_values; // values seen before gaps are joined; default 4096
 } read_limits;
 

@@ -15,6 +15,9 @@ struct ring {
     // Under the lock; they only count up.
     uint64_t filled, released;
     bool stop;
+    ring_prepare_call prepare; // or NULL
+    void *prepare_self;
+    bool prepare_always, preparing;
     uint64_t taken; // the reader's own
 };
 
@@ -28,6 +31,7 @@ static void fill(ring *r, ring_slot *slot)
     slot->size = 0;
     slot->last = false;
     slot->notes.count = 0;
+    slot->log = NULL;
     r->fill(r->self, slot);
 }
 
@@ -42,6 +46,17 @@ static bool wait_free(ring *r)
     return go;
 }
 
+// A reader that has a slot and another one waiting is behind.
+static bool begin_preparing(ring *r)
+{
+    enum { BEHIND = 2 };
+
+    pthread_mutex_lock(&r->lock);
+    r->preparing = r->prepare && (r->prepare_always || r->filled - r->released >= BEHIND);
+    pthread_mutex_unlock(&r->lock);
+    return r->preparing;
+}
+
 static void *work(void *self)
 {
     ring *r = self;
@@ -51,7 +66,10 @@ static void *work(void *self)
         ring_slot *slot = slot_of(r, r->filled);
         fill(r, slot);
         last = slot->last;
+        if (begin_preparing(r))
+            r->prepare(r->prepare_self, slot);
         pthread_mutex_lock(&r->lock);
+        r->preparing = false;
         r->filled++;
         pthread_cond_signal(&r->changed);
         pthread_mutex_unlock(&r->lock);
@@ -109,5 +127,23 @@ void ring_release(ring *r)
     pthread_mutex_lock(&r->lock);
     r->released++;
     pthread_cond_signal(&r->changed);
+    pthread_mutex_unlock(&r->lock);
+}
+
+bool ring_has_thread(const ring *r)
+{
+    return r->threaded;
+}
+
+void ring_prepare(ring *r, ring_prepare_call call, void *self, bool always)
+{
+    if (!r->threaded)
+        return;
+    pthread_mutex_lock(&r->lock);
+    while (r->preparing)
+        pthread_cond_wait(&r->changed, &r->lock);
+    r->prepare = call;
+    r->prepare_self = self;
+    r->prepare_always = always;
     pthread_mutex_unlock(&r->lock);
 }

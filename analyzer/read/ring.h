@@ -21,12 +21,16 @@ typedef struct ring_slot {
     size_t size;
     bool last; // nothing comes behind it
     input_notes notes;
+    const void *log; // what ring_prepare()'s call made of it, or NULL
 } ring_slot;
 
 // Fills a slot whole, or up to the end, or up to the limit of notes. Called from one thread.
 typedef void (*ring_fill)(void *self, ring_slot *slot);
 
 typedef struct ring ring;
+
+// Works on a slot that was filled, in the ring's thread.
+typedef void (*ring_prepare_call)(void *self, ring_slot *slot);
 
 // The slots are the arena's, of `slot_bytes` each. Where `background` is wished but no thread can
 // be had, the ring is filled on demand.
@@ -36,5 +40,12 @@ void ring_close(ring *r); // joins the thread; NULL is allowed
 // The next slot in order, filled. It must be given back before the next one is taken.
 ring_slot *ring_take(ring *r);
 void ring_release(ring *r);
+
+bool ring_has_thread(const ring *r);
+
+// Has the ring's thread prepare slots from now on: each where `always`, else those that are filled
+// while the reader is behind. NULL ends that: then no call runs any more. A ring without a thread
+// prepares none.
+void ring_prepare(ring *r, ring_prepare_call call, void *self, bool always);
 
 #endif

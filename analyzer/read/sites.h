@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 enum {
-    SITE_BYTES = 128, // at most INPUT_PADDING
-    SITES_MAX = RECORD_TOKENS,
+    SITE_BYTES = 128,              // at most INPUT_PADDING
+    SITES_MAX = RECORD_TOKENS / 2, // two readers may share the tokens
     SITE_FOLLOWERS = 12,
     SITE_CONSTANTS = 4,
     SITE_NO_BRACE = -1,

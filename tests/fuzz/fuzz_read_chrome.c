@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Any bytes as a trace: reading them ends, and gives the same records, metadata and notes for each
-// scanner and each size of window, with learned gaps and without.
+// scanner and each size of window, with learned gaps and without, with a thread that reads ahead.
 #include "fuzz/fuzz_target.h"
 #include "fuzz/memory_file.h"
 
@@ -141,6 +141,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     small.window_bytes = 1 + (uint32_t)(size % 61);
     const outcome reference = read_all(file.path, &plain, false);
     expect_same(reference, read_all(file.path, &best, false));
+    best.ahead = AHEAD_ALWAYS;
+    best.window_bytes = 100 + (uint32_t)(size % 1000);
+    if (size % 4 == 0)
+        expect_same(reference, read_all(file.path, &best, true));
     if (size < 4096)
         expect_same(reference, read_all(file.path, &small, size % 3 == 0));
     close(file.fd);

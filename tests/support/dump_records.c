@@ -123,11 +123,13 @@ int main(int argc, char **argv)
     bool background = false, quiet = false, good = true;
     int option;
 
-    while ((option = getopt(argc, argv, "s:bpqw:")) != -1) {
+    while ((option = getopt(argc, argv, "s:abpqw:")) != -1) {
         if (option == 's')
             limits.scanner = optarg;
         if (option == 'w')
             limits.window_bytes = (uint32_t)atoi(optarg);
+        if (option == 'a')
+            limits.ahead = AHEAD_ALWAYS;
         limits.plain_scan |= option == 'p';
         background |= option == 'b';
         quiet |= option == 'q';

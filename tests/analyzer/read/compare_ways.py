@@ -11,7 +11,8 @@ import pathlib
 import subprocess
 import sys
 
-WAYS = (["-p"], ["-s", "scalar"], ["-s", "sse2"], [], ["-b"], ["-w", "10007"], ["-b", "-w", "65536"])
+WAYS = (["-p"], ["-s", "scalar"], ["-s", "sse2"], [], ["-b"], ["-w", "10007"], ["-b", "-w", "65536"], ["-b", "-a"],
+        ["-b", "-a", "-w", "20011"])
 
 
 def dump(tool, options, path):
