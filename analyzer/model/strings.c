@@ -2,7 +2,7 @@
 // Interned strings.
 #include "model/strings.h"
 
-enum { RECENT_BITS = 13 };
+enum { RECENT_BITS = 12 };
 
 // Where the arena lies differs from run to run; no result depends on hashes.
 static uint64_t hash_of(const strings *s, text t)

@@ -8,6 +8,7 @@ enum {
     ROUNDS_AT_ONCE = 6,            // joined sites are joined again
     REST_BYTES = 16 * 1024 * 1024, // between later rounds
     VALUE_BYTES = 24,
+    OTHERS_MOST = 16,
     WATCHED_MAX = 8,  // different values and what follows them
     ROUND_SHARE = 64, // of a round's values, or there is nothing to learn from a site's
 };
@@ -20,7 +21,7 @@ typedef struct seen_value {
 } seen_value;
 
 struct site_watch {
-    uint32_t total;
+    uint32_t total, others; // values, and those of them that `seen` has no room for
     uint8_t count;
     seen_value seen[WATCHED_MAX];
 };
@@ -54,6 +55,12 @@ static bool fits(const site *s, size_t value_length, const site *next)
            s->length + value_length + next->length <= SITE_BYTES;
 }
 
+// Names and ids are too many to be learned from: no more time is spent on them.
+static bool is_hopeless(const site_watch *w)
+{
+    return w->others > OTHERS_MOST && w->others > w->total / 4;
+}
+
 static void count_value(site_watch *w, text value, uint16_t next)
 {
     for (uint32_t i = 0; i < w->count; i++) {
@@ -63,8 +70,10 @@ static void count_value(site_watch *w, text value, uint16_t next)
             return;
         }
     }
-    if (w->count == WATCHED_MAX)
+    if (w->count == WATCHED_MAX) {
+        w->others++;
         return;
+    }
     seen_value *const v = &w->seen[w->count++];
     memcpy(v->bytes, value.at, value.length);
     v->length = (uint8_t)value.length;
@@ -209,7 +218,7 @@ void sites_see(sites *t, const site *before, text value, const site *next)
     if (!t->watched) // any more: the caller asks once a window
         return;
     w->total++;
-    if (number >= 2 && is_constant(before, value))
+    if (number >= 2 && !is_hopeless(w) && is_constant(before, value))
         count_value(w, value, (uint16_t)(next - t->items));
     if (--t->watched == 0)
         join_all(t);
