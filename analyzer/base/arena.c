@@ -10,7 +10,7 @@
 
 enum {
     CHUNK_BYTES = 64 * 1024,
-    LARGE_BYTES = 128 * 1024, // from here on an array is a mapping of its own
+    LARGE_BYTES = 1024 * 1024, // from here on an array is a mapping of its own
 };
 
 typedef struct chunk {
