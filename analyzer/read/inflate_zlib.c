@@ -2,6 +2,8 @@
 // Inflates with zlib: the engine that is everywhere.
 #include "read/inflate.h"
 
+#include "read/crc.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <zlib.h>
@@ -61,5 +63,5 @@ inflate_status inflater_run(inflater *z, inflate_io *io)
 
 uint32_t inflate_crc(uint32_t crc, const void *bytes, size_t length)
 {
-    return (uint32_t)crc32_z(crc, bytes, length);
+    return crc_of(crc, bytes, length);
 }
