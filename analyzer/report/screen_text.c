@@ -229,6 +229,9 @@ const char *screen_safe(const char *string, arena *a)
 static int cells_of(const char *s, int *length)
 {
     uint32_t point = 0;
+    *length = 1;
+    if ((unsigned char)*s < 0x80)
+        return 1;
     *length = decode((const unsigned char *)s, &point);
     if (*length == 0)
         *length = 1;
