@@ -52,6 +52,14 @@ static bool has_marks(const trace *t)
     return false;
 }
 
+// They are needed no more, and most of a trace's memory is in such columns.
+static void release_keys(trace *t)
+{
+    arena_release(t->arena, t->events.correlation);
+    arena_release(t->arena, t->events.external);
+    t->events.correlation = t->events.external = NULL;
+}
+
 static void link_others(void *self)
 {
     correlate(self);
@@ -80,4 +88,5 @@ void trace_link(trace *t, bool side_by_side)
     trace_note_many(t, "external_id_mismatch", NOTE_INFO, n.mismatched,
                     "device work whose External id is not that of the operator around its launch; "
                     "the operator is taken");
+    release_keys(t);
 }
