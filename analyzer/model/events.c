@@ -7,10 +7,11 @@
 
 #include <string.h>
 
-// From the first row on, the columns are large arrays: they grow by remapping, never by copying,
-// and pages that no row has touched cost nothing.
+// Columns of many rows are large arrays: they grow by remapping, never by copying, and pages that
+// no row has touched cost nothing. Of fewer rows, as a step a file has, they are small.
 enum {
-    FIRST_CAPACITY = 1 << 18,
+    FIRST_CAPACITY = 1 << 10,
+    MAPPED_CAPACITY = 1 << 18,
     BOTH_MOST = 1 << 22, // rows; of more, the memory for two spare columns counts more than time
 };
 
@@ -34,7 +35,9 @@ static void grow_to(events *e, arena *a, uint32_t wanted)
 
 void events_grow(events *e, arena *a)
 {
-    grow_to(e, a, e->capacity ? e->capacity * 2 : FIRST_CAPACITY);
+    const uint32_t factor = e->capacity < MAPPED_CAPACITY ? 8 : 2;
+
+    grow_to(e, a, e->capacity ? e->capacity * factor : FIRST_CAPACITY);
 }
 
 typedef struct column_move {
@@ -166,19 +169,20 @@ uint32_t *events_sort_as(events *e, uint32_t *order, arena *a, bool side_by_side
         memset(e->link, 0xff, sizeof(*e->link) * e->count);
         return NULL;
     }
-    reordering r = {e, order, arena_new(a, int64_t, e->capacity), NULL};
+    reordering r = {e, order, arena_new(a, int64_t, e->count), NULL};
     const bool both = side_by_side && e->count <= BOTH_MOST;
     if (!both) {
         reorder_times(&r);
         arena_release(a, r.spare_times);
     }
-    r.spare_words = arena_new(a, uint32_t, e->capacity);
+    r.spare_words = arena_new(a, uint32_t, e->count);
     if (both) {
         do_both(true, reorder_times, reorder_words, &r);
         arena_release(a, r.spare_times);
     } else {
         reorder_words(&r);
     }
+    e->capacity = e->count;
     for (uint32_t i = 0; i < e->count; i++)
         r.spare_words[order[i]] = i;
     memset(e->link, 0xff, sizeof(*e->link) * e->count);

@@ -367,6 +367,7 @@ intake *intake_create(void)
 
     t->arena = a;
     t->strings.arena = a;
+    t->strings.scratch = scratch;
     t->rank = t->world_size = -1;
     t->window_begin = t->window_end = TIME_NONE;
     in->trace = t;
@@ -419,6 +420,7 @@ trace *intake_finish(intake *in, bool side_by_side)
     time_frame_settle(t, &in->marks);
     lanes_finish(&in->lanes);
     health_note_all(t);
+    strings_settle(&t->strings);
     arena_destroy(in->scratch); // which holds the intake itself
     return t;
 }

@@ -58,13 +58,19 @@ uint32_t strings_intern(strings *s, text t)
 {
     const text_key key = text_key_of(t);
     if (!s->recent)
-        s->recent = arena_new(s->arena, recent_string, 1 << RECENT_BITS);
+        s->recent = arena_new(s->scratch ? s->scratch : s->arena, recent_string, 1 << RECENT_BITS);
 
     recent_string *const recent = &s->recent[recent_place(key, t)];
     if (!recent->behind || !text_keys_equal(recent->key, key) ||
         !text_has_middle(s->at[recent->behind - 1], t))
         *recent = (recent_string){key, intern_by_hash(s, t) + 1};
     return recent->behind - 1;
+}
+
+void strings_settle(strings *s)
+{
+    s->scratch = NULL;
+    s->recent = NULL;
 }
 
 uint32_t strings_find(const strings *s, text t)

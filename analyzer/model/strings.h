@@ -22,11 +22,15 @@ typedef struct strings {
     uint32_t *next; // another string with the same hash, or STRING_NONE
     uint32_t count, capacity;
     id_map ids;
+    arena *scratch;        // of `recent`; NULL: that of the strings
     recent_string *recent; // by a cheap hash of their keys: a repeated text costs a compare
 } strings;
 
 // The table starts as {.arena = a}. Bytes are copied when new.
 uint32_t strings_intern(strings *s, text t);
+
+// Forgets what was met lately, before the scratch arena ends.
+void strings_settle(strings *s);
 
 // The id, or STRING_NONE where `t` was never interned.
 uint32_t strings_find(const strings *s, text t);
