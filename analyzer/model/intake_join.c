@@ -1,9 +1,40 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Joins what two threads took of one file. Ids of the later part are given the numbers that they
-// would have if all had been taken in a row.
+// would have if all had been taken in a row; metadata and notes of it wait until then.
 #include "model/intake_state.h"
 
 #include "base/both.h"
+#include "model/metadata.h"
+
+static late_word *add_late(intake *in)
+{
+    arena_reserve_one(in->scratch, in->late, in->late_count, in->late_capacity);
+    return &in->late[in->late_count++];
+}
+
+static text copy_of(text t, arena *a)
+{
+    return (text){arena_copy(a, t.at, t.length), t.length};
+}
+
+void intake_take_metadata(intake *in, text key, text raw_json)
+{
+    if (in->later)
+        *add_late(in) = (late_word){.key = copy_of(key, in->scratch),
+                                    .raw_json = copy_of(raw_json, in->scratch)};
+    else
+        metadata_take(&in->lanes, key, raw_json);
+}
+
+void intake_take_note(intake *in, const health_note *note)
+{
+    if (in->late_count)
+        *add_late(in) = (late_word){.is_note = true, .note = *note};
+    else
+        trace_note_seen(in->trace, note);
+    if (strcmp(note->code, "truncated") == 0)
+        in->trace->truncated = true;
+}
 
 typedef struct join {
     intake *to;

@@ -35,8 +35,8 @@ LIMITS = (
     Limit("A11", "time an event of a large trace / of a small one", 1.15, 1.05),
     Limit("A12", "64 files of 15 MB, 2 jobs / sum of their single runs", 0.6, 0.52),
 )
-# Musts of a build whose inflate is zlib's; no goals are set for it.
-ZLIB_MUSTS = {"A1": 3.5, "A2": 5}
+# Musts of a build whose inflate is zlib's; no goals are set for it, and gzip's own is zlib's too.
+ZLIB_MUSTS = {"A1": 3.5, "A1'": None, "A2": 5}
 WRITER_ROWS = {"bench_record": ("B1", "B3", "B7"), "bench_encode": ("B5", "B6")}
 
 Run = collections.namedtuple("Run", "wall cpu peak")
