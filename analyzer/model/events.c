@@ -12,7 +12,8 @@
 enum {
     FIRST_CAPACITY = 1 << 10,
     MAPPED_CAPACITY = 1 << 18,
-    BOTH_MOST = 1 << 22, // rows; of more, the memory for two spare columns counts more than time
+    BOTH_LEAST = 1 << 15, // rows; fewer are ordered sooner than a thread begins
+    BOTH_MOST = 1 << 22,  // rows; of more, the memory for two spare columns counts more than time
 };
 
 static void *grow_column(arena *a, void *column, size_t size, const events *e, uint32_t wanted)
@@ -144,9 +145,37 @@ static void reorder_words(void *self)
     gather_bytes(e->role, r->order, e->count, r->spare_words);
 }
 
-uint32_t *events_order(const events *e, arena *a)
+typedef struct two_orders {
+    const events *events;
+    uint32_t cut; // where the second begins
+    uint32_t *first, *second;
+    arena *first_arena, *second_arena;
+} two_orders;
+
+static void order_first(void *self)
 {
-    return merge_order(e->begin, e->duration, e->count, a);
+    two_orders *const o = self;
+    o->first = merge_order(o->events->begin, o->events->duration, o->cut, o->first_arena);
+}
+
+static void order_second(void *self)
+{
+    two_orders *const o = self;
+    o->second = merge_order(o->events->begin + o->cut, o->events->duration + o->cut,
+                            o->events->count - o->cut, o->second_arena);
+}
+
+uint32_t *events_order(const events *e, arena *a, bool side_by_side)
+{
+    if (!side_by_side || e->count < BOTH_LEAST)
+        return merge_order(e->begin, e->duration, e->count, a);
+
+    two_orders o = {
+        .events = e, .cut = e->count / 2, .first_arena = a, .second_arena = arena_create()};
+    do_both(true, order_first, order_second, &o);
+    uint32_t *const order = events_order_join(e, o.first, o.cut, o.second, a);
+    arena_destroy(o.second_arena);
+    return order;
 }
 
 uint32_t *events_order_join(const events *e, uint32_t *first, uint32_t first_count,
@@ -158,7 +187,7 @@ uint32_t *events_order_join(const events *e, uint32_t *first, uint32_t first_cou
 
 uint32_t *events_sort(events *e, arena *a, bool side_by_side)
 {
-    return events_sort_as(e, events_order(e, a), a, side_by_side);
+    return events_sort_as(e, events_order(e, a, side_by_side), a, side_by_side);
 }
 
 uint32_t *events_sort_as(events *e, uint32_t *order, arena *a, bool side_by_side)

@@ -50,8 +50,9 @@ static inline uint32_t events_append(events *e, arena *a)
 }
 
 // The rows in order of begin, of equal begins the longer first, then as they are; or NULL where
-// they stand so. O(n) for nearly sorted input, O(n log n) at worst.
-uint32_t *events_order(const events *e, arena *a);
+// they stand so. O(n) for nearly sorted input, O(n log n) at worst. In two threads where
+// `side_by_side`.
+uint32_t *events_order(const events *e, arena *a, bool side_by_side);
 
 // The same, from the orders of the first rows, which is given back, and of those behind them.
 uint32_t *events_order_join(const events *e, uint32_t *first, uint32_t first_count,

@@ -368,9 +368,9 @@ record_visitor intake_visitor(intake *in)
     return (record_visitor){in, take_event, take_metadata, take_note};
 }
 
-void intake_order(intake *in)
+void intake_order(intake *in, bool side_by_side)
 {
-    in->order = events_order(&in->trace->events, in->trace->arena);
+    in->order = events_order(&in->trace->events, in->trace->arena, side_by_side);
     in->ordered = true;
 }
 
@@ -381,7 +381,7 @@ trace *intake_finish(intake *in, bool side_by_side)
     trace_note_many(t, "missing_duration", NOTE_WARNING, open_ranges_left(&in->ranges),
                     "counted with a duration of 0");
     if (!in->ordered)
-        intake_order(in);
+        intake_order(in, side_by_side);
     uint32_t *const moved = events_sort_as(&t->events, in->order, t->arena, side_by_side);
     for (uint32_t i = 0; moved && i < t->sequence_count; i++)
         t->sequences[i].event = moved[t->sequences[i].event];

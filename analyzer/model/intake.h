@@ -22,7 +22,7 @@ record_visitor intake_visitor(intake *in);
 bool intake_join(intake *to, intake *from);
 
 // Sorts what was taken already, as intake_finish() does else: for a thread that has the time.
-void intake_order(intake *in);
+void intake_order(intake *in, bool side_by_side);
 
 // Ends an intake and what it took.
 void intake_drop(intake *in);

@@ -50,7 +50,7 @@ static void read_half(half *h, const read_limits *limits)
     const record_visitor visitor = intake_visitor(h->intake);
     error err = {0};
     h->failed = read_chrome_part(h->in, &h->part, limits, &visitor, &err);
-    intake_order(h->intake);
+    intake_order(h->intake, false);
 }
 
 static void read_first(void *self)

@@ -206,8 +206,8 @@ static trace *take_parts(feed f, const uint8_t *cut)
     while (f.at < f.end)
         feed_next(&f, f.at < cut ? &to_first : &to_second);
     if (f.end - cut > 20) {
-        intake_order(first);
-        intake_order(second);
+        intake_order(first, false);
+        intake_order(second, false);
     }
     if (intake_join(first, second))
         return intake_finish(first, false);

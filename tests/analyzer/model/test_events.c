@@ -84,10 +84,13 @@ static const uint32_t *sort(events *e, arena *a, const uint32_t *expected)
     second.begin += cut;
     second.duration += cut;
     second.count -= cut;
-    uint32_t *order =
-        events_order_join(e, events_order(&first, a), cut, events_order(&second, a), a);
-    for (uint32_t i = 0; i < e->count; i++)
+    uint32_t *order = events_order_join(e, events_order(&first, a, false), cut,
+                                        events_order(&second, a, false), a);
+    const uint32_t *by_two = events_order(e, a, true);
+    for (uint32_t i = 0; i < e->count; i++) {
         assert_int_equal(order ? order[i] : i, expected[i]);
+        assert_int_equal(by_two ? by_two[i] : i, expected[i]);
+    }
     return e->count % 2 ? events_sort(e, a, e->count % 3 == 0) : events_sort_as(e, order, a, true);
 }
 
