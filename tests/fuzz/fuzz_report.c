@@ -9,8 +9,14 @@ static const report_way PLAIN = {
     "plain", {.plain_scan = true, .scanner = "scalar", .window_bytes = 16 * 1024},
      "1"
 };
-static const report_way FAST = {"fast", {.window_bytes = 16 * 1024}, "1"};
-static const report_way BY_TWO = {"by two threads", {.window_bytes = 16 * 1024}, "2"};
+static const report_way FAST = {
+    "fast", {.window_bytes = 16 * 1024, .gap_values = 24},
+     "1"
+};
+static const report_way BY_TWO = {
+    "by two threads", {.window_bytes = 700, .gap_values = 24, .ahead = AHEAD_ALWAYS},
+     "2"
+};
 
 static void expect_same(const json_report *plain, const char *path, const report_way *way)
 {

@@ -3,9 +3,9 @@
 // Usage: report_ways FOLDER...     Exit status 77, with the reason, where no trace is in them.
 //
 // Each trace is read byte by byte by the scalar scanner, which is the reference, then with vectors,
-// with learned gaps, as people get it, and by two threads; and, as a plain file long enough for two
-// halves, by one thread and by two. The same for one trace with garbage behind it, before which
-// readers stop.
+// with learned gaps, as people get it, by two threads, and by two of which one always reads ahead;
+// and, as a plain file long enough for two halves, by one thread and by two. The same for one trace
+// with garbage behind it, before which readers stop.
 #include "support/json_report.h"
 #include "support/temp_dir.h"
 
@@ -27,11 +27,14 @@ enum {
 };
 
 static const report_way WAYS[] = {
-    {"the plain scalar scanner", {.plain_scan = true, .scanner = "scalar"}, "1"},
-    {"no learned gaps",          {.plain_scan = true},                      "1"},
-    {"the scalar scanner",       {.scanner = "scalar"},                     "1"},
-    {"the defaults",             {0},                                       "1"},
-    {"two threads, as stored",   {0},                                       "2"},
+    {"the plain scalar scanner",  {.plain_scan = true, .scanner = "scalar"}, "1"},
+    {"no learned gaps",           {.plain_scan = true},                      "1"},
+    {"the scalar scanner",        {.scanner = "scalar"},                     "1"},
+    {"the defaults",              {0},                                       "1"},
+    {"two threads, as stored",    {0},                                       "2"},
+    {"two threads, always ahead",
+     {.ahead = AHEAD_ALWAYS, .gap_values = 64, .window_bytes = 50000},
+     "2"                                                                        },
 };
 static const report_way PLAIN_WAYS[] = {
     {"one thread",  {0}, "1"},
