@@ -79,15 +79,25 @@ static void too_many_misses_turn_them_off(void **state)
     arena_destroy(a);
 }
 
+static uint32_t seed;
+
+static uint32_t random_below(uint32_t limit)
+{
+    seed = seed * 1664525 + 1013904223;
+    return (seed >> 8) % limit;
+}
+
+static char json[2 * 1024 * 1024];
+
 // One event after the other: ph, cat, name, pid, tid, ts.
 static int put_events(char *to, int count)
 {
     int length = 0;
     for (int i = 0; i < count; i++)
         length += sprintf(to + length,
-                          ",{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"n%d\",\"pid\":425,\"tid\":%d,"
+                          ",{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"n%d\",\"pid\":425,\"tid\":%u,"
                           "\"ts\":%d.000}",
-                          i % 3 ? "kernel" : "cpu_op", i, 7 + i % 2, i);
+                          random_below(3) ? "kernel" : "cpu_op", i, 7 + random_below(3), i);
     return length;
 }
 
@@ -101,7 +111,7 @@ static int see_token(uint16_t token, char seen[][8], text t)
     if (token == 0)
         return 0;
     if (seen[token][0])
-        assert_memory_equal(seen[token], t.at, t.length);
+        assert_true(text_equal(text_of(seen[token]), t));
     memcpy(seen[token], t.at, t.length);
     return 1;
 }
@@ -109,33 +119,44 @@ static int see_token(uint16_t token, char seen[][8], text t)
 static void on_token(void *self, const record *r)
 {
     seen_tokens *s = self;
+    char name[16];
 
-    assert_true(text_equal(r->process, TEXT("425")) || s->events == 0);
+    assert_memory_equal(json + r->offset, "{\"ph\"", 5);
+    snprintf(name, sizeof(name), "n%d", s->events - 1);
+    assert_true(text_equal(r->name, text_of(s->events ? name : "first")));
     s->events++;
     s->lanes += see_token(r->lane_token, s->lane, r->thread);
     s->categories += see_token(r->category_token, s->category, r->category);
 }
 
-static void values_that_stand_there_always_are_part_of_a_gap(void **state)
+static void check_tokens(const read_limits *limits, bool background)
 {
-    static char json[256 * 1024];
     static seen_tokens seen;
-    const read_limits limits = {.gap_values = 64};
     const record_visitor visitor = {.self = &seen, .event = on_token};
     error err = {0};
     input *in;
+
+    seen = (seen_tokens){0};
+    assert_int_equal(input_open(temp_path("joined"), limits, background, &in, &err), ERR_NONE);
+    assert_int_equal(read_chrome(in, limits, &visitor, &err), ERR_NONE);
+    input_close(in);
+    assert_int_equal(seen.events, 4001);
+    assert_true(seen.lanes > 3000);
+    assert_true(seen.categories > 1000);
+}
+
+static void values_that_stand_there_always_are_part_of_a_gap(void **state)
+{
     (void)state;
 
     int length = sprintf(json, "{\"traceEvents\": [{\"ph\":\"X\",\"name\":\"first\"}");
-    length += put_events(json + length, 1000);
+    length += put_events(json + length, 4000);
     length += sprintf(json + length, "]}");
     write_whole_file(temp_path("joined"), json, (size_t)length);
-    assert_int_equal(input_open(temp_path("joined"), &limits, false, &in, &err), ERR_NONE);
-    assert_int_equal(read_chrome(in, &limits, &visitor, &err), ERR_NONE);
-    input_close(in);
-    assert_int_equal(seen.events, 1001);
-    assert_true(seen.lanes > 900);
-    assert_true(seen.categories > 900);
+    check_tokens(&(read_limits){.gap_values = 64}, false);
+    for (uint32_t window = 400; window < 20000; window *= 2)
+        check_tokens(
+            &(read_limits){.gap_values = 64, .window_bytes = window, .ahead = AHEAD_ALWAYS}, true);
 }
 
 static void known_values_are_found_and_told_apart(void **state)
@@ -168,14 +189,6 @@ static void known_values_are_found_and_told_apart(void **state)
     }
     assert_true(found > 2500);
     arena_destroy(a);
-}
-
-static uint32_t seed;
-
-static uint32_t random_below(uint32_t limit)
-{
-    seed = seed * 1664525 + 1013904223;
-    return (seed >> 8) % limit;
 }
 
 static const char *const BLANKS[] = {"", " ", "\n  ", "\n      "};
@@ -294,7 +307,6 @@ static uint64_t hash_of(const read_limits *limits)
 static void learned_gaps_change_nothing(void **state)
 {
     static const char *const SCANNERS[] = {"scalar", "sse2", "avx2", "neon"};
-    static char json[2 * 1024 * 1024];
     (void)state;
 
     for (seed = 0; seed < 24; seed++) {
