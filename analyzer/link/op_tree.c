@@ -54,17 +54,6 @@ static uint32_t add_range(trace *t, uint32_t event, uint32_t around)
     return t->range_count++;
 }
 
-static void take_frame(op_tree *o, uint32_t event)
-{
-    const events *const e = &o->trace->events;
-    open_stack *const s = &o->stacks[e->lane[event]];
-    uint64_t ignored = 0;
-    const open_event around = enclosing(s, e->begin[event], event_end(e, event), &ignored);
-
-    e->link[event] = around.event;
-    push(o, s, (open_event){event_end(e, event), event, EVENT_NONE, RANGE_NONE});
-}
-
 static void take_launch(op_tree *o, uint32_t call, const open_event *around)
 {
     const uint32_t site = launch_site(&o->sites, call);
@@ -118,17 +107,34 @@ void op_tree_build(trace *t)
                     "events of a thread that overlap in part: kept side by side");
 }
 
+// Whoever is around an event is around all that is inside it, so the links themselves are the
+// stack.
+static uint32_t frame_around(const events *e, uint32_t event, uint32_t innermost)
+{
+    const int64_t begin = e->begin[event], end = event_end(e, event);
+    uint32_t around = innermost;
+
+    while (around != EVENT_NONE) {
+        const int64_t its_end = event_end(e, around);
+        if (its_end > begin && its_end >= end)
+            break;
+        around = e->link[around];
+    }
+    return around;
+}
+
 void op_tree_build_frames(trace *t)
 {
+    const events *const e = &t->events;
     arena *const scratch = arena_create();
-    op_tree o = {
-        .trace = t,
-        .scratch = scratch,
-        .stacks = arena_new(scratch, open_stack, t->lane_count),
-    };
+    uint32_t *const innermost = arena_new(scratch, uint32_t, t->lane_count);
 
-    for (uint32_t i = 0; i < t->events.count; i++)
-        if (is_frame((role)t->events.role[i]))
-            take_frame(&o, i);
+    memset(innermost, 0xff, sizeof(*innermost) * t->lane_count);
+    for (uint32_t i = 0; i < e->count; i++) {
+        if (!is_frame((role)e->role[i]))
+            continue;
+        e->link[i] = frame_around(e, i, innermost[e->lane[i]]);
+        innermost[e->lane[i]] = i;
+    }
     arena_destroy(scratch);
 }

@@ -210,7 +210,25 @@ static void join_all(sites *t)
     t->watched = ++t->rounds < ROUNDS_AT_ONCE ? t->round : 0;
 }
 
-void sites_see(sites *t, const site *before, text value, const site *next)
+static bool begins_with(const site *s, const site *beginning)
+{
+    return s->length >= beginning->length &&
+           memcmp(s->literal, beginning->literal, beginning->length) == 0;
+}
+
+// What follows often is tried sooner. A literal that begins with another one stays before it.
+static void promote(site *before, const site *next)
+{
+    const uint32_t at = place_of(before, next);
+
+    if (at == 0 || at == before->follower_count || begins_with(before->followers[at - 1], next))
+        return;
+    site *const other = before->followers[at - 1];
+    before->followers[at - 1] = before->followers[at];
+    before->followers[at] = other;
+}
+
+void sites_see(sites *t, site *before, text value, const site *next)
 {
     const uint16_t number = (uint16_t)(before - t->items);
     site_watch *const w = &t->watch[number];
@@ -218,6 +236,7 @@ void sites_see(sites *t, const site *before, text value, const site *next)
     if (!t->watched) // any more: the caller asks once a window
         return;
     w->total++;
+    promote(before, next);
     if (number >= 2 && !is_hopeless(w) && is_constant(before, value))
         count_value(w, value, (uint16_t)(next - t->items));
     if (--t->watched == 0)

@@ -29,7 +29,7 @@ typedef struct site_constant {
 
 typedef struct site {
     _Alignas(64) char literal[SITE_BYTES];
-    // Sites seen behind the value, in order of appearance, a NULL behind the last.
+    // Sites seen behind the value, likely ones first, a NULL behind the last.
     struct site *followers[SITE_FOLLOWERS + 1];
     uint32_t bit, offset; // of the value's field
     uint8_t follower_count;
@@ -83,7 +83,7 @@ static inline site *sites_loose(const sites *t, bool in_args)
 site *sites_learn(sites *t, site *before, const site_gap *gap, uint64_t offset);
 
 // A value and the site behind it, while `watched`. After so many, sites are joined.
-void sites_see(sites *t, const site *before, text value, const site *next);
+void sites_see(sites *t, site *before, text value, const site *next);
 
 // Called now and then: begins to watch again where it is time to.
 void sites_pass(sites *t, uint64_t offset);
