@@ -96,15 +96,13 @@ static __attribute__((noinline)) const char *fast_nested(chrome *c, const site *
 
 static inline const char *fast_skip(chrome *c, const site *s, const char *at)
 {
-    if (json_is_digit(*at))
-        return fast_number_end(at);
     if (*at == '"') {
         const char *close = scan_string(at + 1, c->json.end);
         return fast_closes(close, c->json.end) ? close + 1 : NULL;
     }
     if (*at == '{' || *at == '[')
         return fast_nested(c, s, at);
-    return *at == '-' ? fast_number_end(at) : fast_word_end(at);
+    return *at == '-' || json_is_digit(*at) ? fast_number_end(at) : fast_word_end(at);
 }
 
 static inline const char *fast_phase(chrome *c, const char *at)
@@ -299,7 +297,9 @@ static __attribute__((noinline)) fast_stop chrome_fast(chrome *c, site **last)
             sites_see(&c->sites, s, (text){value, (size_t)(at - value)}, next);
         s = next;
         value = at + s->length;
-        const char *end = fast_value(c, s, value);
+        // Numbers of no use are many.
+        const bool is_skipped = s->take == TAKE_NOTHING && json_is_digit(*value);
+        const char *end = is_skipped ? fast_number_end(value) : fast_value(c, s, value);
         if (!end) {
             fast_leave(c, value, s->in_args, JSON_WANT_VALUE);
             *last = s;
