@@ -185,18 +185,15 @@ uint32_t *events_order_join(const events *e, uint32_t *first, uint32_t first_cou
                             (order_part){second, e->count - first_count}, a);
 }
 
-uint32_t *events_sort(events *e, arena *a, bool side_by_side)
+void events_sort_as(events *e, uint32_t *order, arena *a, bool side_by_side, uint32_t **moved)
 {
-    return events_sort_as(e, events_order(e, a, side_by_side), a, side_by_side);
-}
-
-uint32_t *events_sort_as(events *e, uint32_t *order, arena *a, bool side_by_side)
-{
+    if (moved)
+        *moved = NULL;
     e->link = order;
     if (!order) {
         e->link = arena_new(a, uint32_t, e->count ? e->count : 1);
         memset(e->link, 0xff, sizeof(*e->link) * e->count);
-        return NULL;
+        return;
     }
     reordering r = {e, order, arena_new(a, int64_t, e->count), NULL};
     const bool both = side_by_side && e->count <= BOTH_MOST;
@@ -212,8 +209,12 @@ uint32_t *events_sort_as(events *e, uint32_t *order, arena *a, bool side_by_side
         reorder_words(&r);
     }
     e->capacity = e->count;
-    for (uint32_t i = 0; i < e->count; i++)
-        r.spare_words[order[i]] = i;
+    if (moved) {
+        for (uint32_t i = 0; i < e->count; i++)
+            r.spare_words[order[i]] = i;
+        *moved = r.spare_words;
+    } else {
+        arena_release(a, r.spare_words);
+    }
     memset(e->link, 0xff, sizeof(*e->link) * e->count);
-    return r.spare_words;
 }

@@ -59,11 +59,8 @@ uint32_t *events_order_join(const events *e, uint32_t *first, uint32_t first_cou
                             uint32_t *second, arena *a);
 
 // Brings the rows into an order that events_order() gave, and which is ended. Makes `link`, all
-// EVENT_NONE. Returns the new row of each former one, or NULL where none moved; give it back with
-// arena_release(). In two threads where `side_by_side`.
-uint32_t *events_sort_as(events *e, uint32_t *order, arena *a, bool side_by_side);
-
-// Both in a row.
-uint32_t *events_sort(events *e, arena *a, bool side_by_side);
+// EVENT_NONE. *moved, where it is asked for, is the new row of each former one, or NULL where none
+// moved; give it back with arena_release(). In two threads where `side_by_side`.
+void events_sort_as(events *e, uint32_t *order, arena *a, bool side_by_side, uint32_t **moved);
 
 #endif

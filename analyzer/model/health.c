@@ -2,13 +2,9 @@
 // Notes about what a whole trace lacks.
 #include "model/health.h"
 
-typedef struct census {
-    uint64_t host, calls, launches, work;
-} census;
-
-static census count_roles(const trace *t)
+role_census health_count(const trace *t)
 {
-    census c = {0};
+    role_census c = {0};
     for (uint32_t i = 0; i < t->events.count; i++) {
         const role r = t->events.role[i];
         c.work += role_is_device(r);
@@ -19,10 +15,8 @@ static census count_roles(const trace *t)
     return c;
 }
 
-void health_note_all(trace *t)
+void health_note_all(trace *t, role_census c)
 {
-    const census c = count_roles(t);
-
     if (c.work && !c.host)
         trace_note(t, "no_host_events", NOTE_INFO, ERROR_NO_OFFSET,
                    "no CPU events in this trace: it was captured with device activity only");

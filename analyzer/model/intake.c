@@ -3,6 +3,8 @@
 // while it passes, base time, window and order at the end.
 #include "model/intake_state.h"
 
+#include "base/both.h"
+
 #include "model/health.h"
 #include "model/metadata.h"
 
@@ -374,6 +376,18 @@ void intake_order(intake *in, bool side_by_side)
     in->ordered = true;
 }
 
+static void settle_times(void *self)
+{
+    intake *const in = self;
+    time_frame_settle(in->trace, &in->marks);
+}
+
+static void count_roles(void *self)
+{
+    intake *const in = self;
+    in->census = health_count(in->trace);
+}
+
 trace *intake_finish(intake *in, bool side_by_side)
 {
     trace *const t = in->trace;
@@ -382,14 +396,16 @@ trace *intake_finish(intake *in, bool side_by_side)
                     "counted with a duration of 0");
     if (!in->ordered)
         intake_order(in, side_by_side);
-    uint32_t *const moved = events_sort_as(&t->events, in->order, t->arena, side_by_side);
+    uint32_t *moved = NULL;
+    events_sort_as(&t->events, in->order, t->arena, side_by_side,
+                   t->sequence_count ? &moved : NULL);
     for (uint32_t i = 0; moved && i < t->sequence_count; i++)
         t->sequences[i].event = moved[t->sequences[i].event];
     arena_release(t->arena, moved);
 
-    time_frame_settle(t, &in->marks);
+    do_both(side_by_side, settle_times, count_roles, in);
     lanes_finish(&in->lanes);
-    health_note_all(t);
+    health_note_all(t, in->census);
     strings_settle(&t->strings);
     arena_destroy(in->scratch); // which holds the intake itself
     return t;

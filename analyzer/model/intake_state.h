@@ -6,6 +6,7 @@
 
 #include "model/category_table.h"
 #include "model/detail_table.h"
+#include "model/health.h"
 #include "model/id_keys.h"
 #include "model/intake.h"
 #include "model/lanes.h"
@@ -36,8 +37,9 @@ struct intake {
     open_ranges ranges;
     window_marks marks;
     int64_t durations; // sum so far
-    bool ordered;      // intake_order() was called ...
-    uint32_t *order;   // ... and gave this, see events_order()
+    role_census census;
+    bool ordered;    // intake_order() was called ...
+    uint32_t *order; // ... and gave this, see events_order()
 
     bool later;    // a part of the file that is not its beginning
     bool joinable; // false: what came before must be known, or comes after must know it
