@@ -7,6 +7,7 @@
 #include "diagnose/wording.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 static const double VERDICT_LOSS = 0.20, VERDICT_COMPUTE = 0.60, FINDING_LOSS = 0.05;
@@ -22,40 +23,92 @@ static const struct {
 };
 static const char *const SEVERITY_UNKNOWN = "info";
 
-typedef struct analysis_work {
-    const worker *worker;
-    analysis *all;
-    arena *mine, *others; // one for each of the two halves
-} analysis_work;
-
-// What walks the nesting of host events: about half of all work.
-static void analyse_nesting(void *self)
+static void run_operators(analysis *all, arena *a)
 {
-    const analysis_work *const x = self;
-
-    x->all->operators = operators_analyze(x->worker, x->mine);
-    x->all->annotations = annotations_analyze(x->worker, x->mine);
+    all->operators = operators_analyze(all->worker, a);
 }
 
-static void analyse_time(void *self)
+static void run_overview(analysis *all, arena *a)
 {
-    const analysis_work *const x = self;
+    all->overview = overview_analyze(all->worker, a);
+}
 
-    x->all->overview = overview_analyze(x->worker, x->others);
-    x->all->classes = classes_analyze(x->worker, x->others);
-    x->all->dataloader = dataloader_analyze(x->worker, x->others);
-    x->all->kernels = kernels_analyze(x->worker, x->others);
-    x->all->launches = launches_analyze(x->worker, x->others);
-    x->all->transfers = transfers_analyze(x->worker);
-    x->all->data_health = data_health_analyze(x->worker, x->others);
+static void run_classes(analysis *all, arena *a)
+{
+    all->classes = classes_analyze(all->worker, a);
+}
+
+static void run_annotations(analysis *all, arena *a)
+{
+    all->annotations = annotations_analyze(all->worker, a);
+}
+
+static void run_kernels(analysis *all, arena *a)
+{
+    all->kernels = kernels_analyze(all->worker, a);
+}
+
+static void run_dataloader(analysis *all, arena *a)
+{
+    all->dataloader = dataloader_analyze(all->worker, a);
+}
+
+static void run_launches(analysis *all, arena *a)
+{
+    all->launches = launches_analyze(all->worker, a);
+}
+
+static void run_data_health(analysis *all, arena *a)
+{
+    all->data_health = data_health_analyze(all->worker, a);
+}
+
+static void run_transfers(analysis *all, arena *a)
+{
+    (void)a;
+    all->transfers = transfers_analyze(all->worker);
+}
+
+// None needs another one; the longest come first.
+static void (*const ANALYSES[])(analysis *all, arena *a) = {
+    run_operators,  run_overview, run_classes,     run_annotations, run_kernels,
+    run_dataloader, run_launches, run_data_health, run_transfers,
+};
+
+typedef struct analysis_work {
+    analysis *all;
+    _Atomic uint32_t next; // of ANALYSES
+    arena *mine, *others;  // one for each thread
+} analysis_work;
+
+static void run_next_ones(analysis_work *w, arena *a)
+{
+    for (;;) {
+        const uint32_t next = atomic_fetch_add(&w->next, 1);
+        if (next >= ARRAY_LEN(ANALYSES))
+            return;
+        ANALYSES[next](w->all, a);
+    }
+}
+
+static void run_mine(void *self)
+{
+    analysis_work *const w = self;
+    run_next_ones(w, w->mine);
+}
+
+static void run_others(void *self)
+{
+    analysis_work *const w = self;
+    run_next_ones(w, w->others);
 }
 
 analysis analysis_run(const worker *w, bool side_by_side, arena *a)
 {
     analysis all = {.worker = w};
-    analysis_work work = {w, &all, a, arena_create()};
+    analysis_work work = {.all = &all, .mine = a, .others = arena_create()};
 
-    do_both(side_by_side, analyse_nesting, analyse_time, &work);
+    do_both(side_by_side, run_mine, run_others, &work);
     arena_join(a, work.others);
     return all;
 }
