@@ -196,6 +196,14 @@ void arena_release(arena *a, void *array)
     }
 }
 
+void arena_discard(void *from, size_t bytes)
+{
+    const uintptr_t page = 4096, begin = ((uintptr_t)from + page - 1) & ~(page - 1),
+                    end = ((uintptr_t)from + bytes) & ~(page - 1);
+    if (begin < end)
+        madvise((void *)begin, end - begin, MADV_DONTNEED);
+}
+
 void arena_join(arena *a, arena *from)
 {
     chunk **last_chunk = &a->chunks;

@@ -60,21 +60,33 @@ static void release_keys(trace *t)
     t->events.correlation = t->events.external = NULL;
 }
 
+typedef struct linking {
+    trace *trace;
+    recording recording;
+} linking;
+
 static void link_others(void *self)
 {
-    correlate(self);
-    op_tree_build(self);
+    linking *const l = self;
+
+    correlate(l->trace);
+    op_tree_build(l->trace);
 }
 
 static void link_frames(void *self)
 {
-    op_tree_build_frames(self);
+    linking *const l = self;
+
+    op_tree_build_frames(l->trace);
+    l->recording = recording_of(l->trace);
 }
 
 void trace_link(trace *t, bool side_by_side)
 {
-    do_both(side_by_side, link_others, link_frames, t);
-    plausible_clip(t);
+    linking l = {.trace = t};
+
+    do_both(side_by_side, link_others, link_frames, &l);
+    plausible_clip(t, l.recording);
 
     if (!has_marks(t))
         trace_note(t, "no_steps", NOTE_INFO, ERROR_NO_OFFSET,

@@ -16,18 +16,13 @@ typedef struct starts {
     int64_t first, second, third;
 } starts;
 
-typedef struct recording {
-    int64_t end;
-    int64_t slack; // how far past the end work may run
-} recording;
-
 static int64_t later(int64_t x, int64_t y)
 {
     return x > y ? x : y;
 }
 
 // Ends of device work are what is in doubt, so they do not tell when the recording ended.
-static recording recording_of(const trace *t)
+recording recording_of(const trace *t)
 {
     const events *const e = &t->events;
     recording r = {.end = INT64_MIN};
@@ -74,12 +69,11 @@ static void reverse(clipped_duration *at, uint32_t count)
     }
 }
 
-void plausible_clip(trace *t)
+void plausible_clip(trace *t, recording r)
 {
     if (t->work_count == 0)
         return;
     const events *const e = &t->events;
-    const recording r = recording_of(t);
     starts *const streams = arena_new(t->arena, starts, t->lane_count);
 
     for (uint32_t i = 0; i < t->lane_count; i++)
