@@ -124,6 +124,17 @@ static inline void chrome_event_begin(chrome *c, const char *at)
     c->gap_brace = at;
 }
 
+// Gives the record to whoever wants events, and counts it.
+static inline void chrome_hand_on(chrome *c)
+{
+    const record_visitor *v = c->visitor;
+
+    c->objects++;
+    c->events += (c->record.phase != 0) & (c->record.phase != 'M');
+    if (v->event)
+        v->event(v->self, &c->record);
+}
+
 static inline void chrome_set_mark(chrome *c)
 {
     c->mark = (chrome_mark){c->json.at, c->json.depth, c->json.expect};

@@ -165,7 +165,7 @@ static void read_slot(void *self, ring_slot *slot)
 
 chrome_ahead *chrome_ahead_begin(input *in, const read_limits *limits)
 {
-    if (limits->plain_scan || limits->ahead == AHEAD_NEVER || !input_has_thread(in))
+    if (limits->plain_scan || !input_has_thread(in))
         return NULL;
     arena *const own = arena_create();
     chrome_ahead *const a = arena_new(own, chrome_ahead, 1);
@@ -213,7 +213,6 @@ bool chrome_ahead_replay(chrome *c)
     const chrome_log *const log = c->ahead;
     const ring_slot *const slot = input_slot(c->in);
     const uint64_t base = json_offset(&c->json, slot->bytes);
-    record *const r = &c->record;
     const char *at = log->bytes;
 
     c->ahead = NULL;
@@ -221,12 +220,9 @@ bool chrome_ahead_replay(chrome *c)
     if (c->events_depth != EVENTS_DEPTH || c->json.expect != JSON_WANT_ITEM)
         return false;
     for (uint32_t i = 0; i < log->count; i++) {
-        at = take_logged(r, at);
-        r->offset += base;
-        c->objects++;
-        c->events += (r->phase != 0) & (r->phase != 'M');
-        if (c->visitor->event)
-            c->visitor->event(c->visitor->self, r);
+        at = take_logged(&c->record, at);
+        c->record.offset += base;
+        chrome_hand_on(c);
     }
     c->json.at = log->to.at;
     c->json.depth = log->to.depth;

@@ -168,16 +168,10 @@ void chrome_skip_element(chrome *c, const char *what)
 
 void chrome_event_end(chrome *c)
 {
-    const record_visitor *v = c->visitor;
-
-    if (c->record.fields) {
-        c->objects++;
-        c->events += (c->record.phase != 0) & (c->record.phase != 'M');
-        if (v->event)
-            v->event(v->self, &c->record);
-    } else {
+    if (c->record.fields)
+        chrome_hand_on(c);
+    else
         chrome_skip_element(c, "an element of the events has no field of use");
-    }
     if (c->note_count)
         chrome_commit(c);
     scratch_reset(&c->scratch);

@@ -89,7 +89,7 @@ typedef struct record_visitor {
 } record_visitor;
 
 // When the thread that inflates reads events, too, which are then handed on in their order.
-typedef enum read_ahead { AHEAD_WHEN_BEHIND, AHEAD_ALWAYS, AHEAD_NEVER } read_ahead;
+typedef enum read_ahead { AHEAD_WHEN_BEHIND, AHEAD_ALWAYS } read_ahead;
 
 // Bounds for hostile input; a zero takes the default.
 typedef struct read_limits {
