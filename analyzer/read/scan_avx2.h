@@ -5,6 +5,7 @@
 #define READ_SCAN_AVX2_H
 
 #include "read/json_bytes.h"
+#include "read/scan_x86.h"
 
 #include <immintrin.h>
 #include <stdint.h>
@@ -74,15 +75,6 @@ static inline bool scan_match(const char *at, const char *literal, uint32_t leng
         if (differ)
             return false;
     }
-}
-
-// How many digits stand at `at`, at most 16.
-static inline uint32_t scan_digits(const char *at)
-{
-    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
-    const __m128i shifted = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
-    const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(shifted, _mm_set1_epi8(9)), shifted);
-    return (uint32_t)__builtin_ctz(~(unsigned)_mm_movemask_epi8(digits));
 }
 
 // The number of the `count` digits at `at`, 16 at most.

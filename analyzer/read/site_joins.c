@@ -10,6 +10,7 @@ enum {
     VALUE_BYTES = 24,
     OTHERS_MOST = 16,
     WATCHED_MAX = 8,  // different values and what follows them
+    OFTEN_SHARE = 20, // a twentieth of a site's values
     ROUND_SHARE = 64, // of a round's values, or there is nothing to learn from a site's
 };
 
@@ -173,12 +174,18 @@ static void prefer(const sites *t, site *joined, const site *to)
     }
 }
 
-// Are the values that occur often enough to be joined nearly all that was seen?
+// Often enough to be part of a literal: what is tried in vain costs a compare.
+static bool is_often(const seen_value *v, const site_watch *w)
+{
+    return (uint64_t)v->count * OFTEN_SHARE >= w->total;
+}
+
+// Are the values that occur often nearly all that was seen?
 static bool is_worth_it(const site_watch *w, uint32_t round)
 {
     uint64_t often = 0;
     for (uint32_t i = 0; i < w->count; i++)
-        often += w->seen[i].count * 20 >= w->total ? w->seen[i].count : 0;
+        often += is_often(&w->seen[i], w) ? w->seen[i].count : 0;
     return w->total >= round / ROUND_SHARE && often * 4 >= (uint64_t)w->total * 3;
 }
 
@@ -191,7 +198,7 @@ static void join_site(sites *t, uint16_t number)
     for (uint32_t i = 0; i < w->count; i++) {
         const seen_value *const v = &w->seen[i];
         const site *const s = &t->items[number], *const next = &t->items[v->next];
-        if (v->count * 20 < w->total || !fits(s, v->length, next))
+        if (!is_often(v, w) || !fits(s, v->length, next))
             continue;
         const site made = join(s, v, next);
         site *const joined = keep(t, &made);

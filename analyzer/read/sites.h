@@ -3,7 +3,7 @@
 // wrote repeats the same few byte strings. A site is one of them, and what the tokenizer found it
 // to mean; where it stands again, nothing needs to be tokenized. Where some value stands at its
 // place nearly always, such as the id of the process, the gaps around it and the value become one
-// site, see sites_join.c.
+// site, see site_joins.c.
 #ifndef READ_SITES_H
 #define READ_SITES_H
 
