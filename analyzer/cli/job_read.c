@@ -28,26 +28,6 @@ static err_code refuse_bent(const trace *t, error *err)
     return ERR_NONE;
 }
 
-static void ignore_note(void *self, const char *code, note_severity severity, uint64_t offset,
-                        const char *what)
-{
-    (void)self, (void)code, (void)severity, (void)offset, (void)what;
-}
-
-// A reader stops behind the trace, with more or less of what follows at hand. Sizes that are told
-// are the file's: where it stopped depends on how it reads.
-static void read_on(input *file, trace *t)
-{
-    const record_visitor visitor = {.note = ignore_note};
-    input_window w;
-    error err = {0};
-
-    while (input_more(file, NULL, &visitor, &w, &err) == ERR_NONE && !w.last)
-        continue;
-    t->stored_bytes = input_stored_bytes(file);
-    t->inflated_bytes = input_inflated_bytes(file);
-}
-
 // False where the input is to be read whole.
 static bool read_halves(job_input *in, const read_limits *limits,
                         void (*publish)(void *, job_reading), void *self)
@@ -64,8 +44,6 @@ static bool read_halves(job_input *in, const read_limits *limits,
     const bool done = trace_halves_load(&h, limits, &in->trace);
     publish(self, (job_reading){0});
     trace_halves_close(&h);
-    if (done)
-        in->trace->inflated_bytes = size;
     return done;
 }
 
@@ -78,8 +56,6 @@ static void read_whole(job_input *in, const read_limits *limits, bool background
     if (in->code == ERR_NONE) {
         publish(self, (job_reading){{file}, 0});
         in->code = trace_load(file, limits, background, &in->trace, &in->failure);
-        if (in->code == ERR_NONE)
-            read_on(file, in->trace);
         publish(self, (job_reading){0});
     }
     input_close(file);

@@ -84,6 +84,7 @@ bool trace_halves_load(const trace_halves *h, const read_limits *limits, trace *
         return false;
     }
     trace *const t = intake_finish(w.first.intake, true);
+    input_drain(h->second);
     t->stored_bytes = input_stored_bytes(h->second);
     t->inflated_bytes = input_inflated_bytes(h->second);
     if (t->events.count) {

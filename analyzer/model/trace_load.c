@@ -10,6 +10,8 @@ err_code trace_load(input *in, const read_limits *limits, bool side_by_side, tra
 
     *out = NULL;
     const err_code failed = read_chrome(in, limits, &visitor, err);
+    if (!failed)
+        input_drain(in);
     trace *t = intake_finish(made, side_by_side);
     t->stored_bytes = input_stored_bytes(in);
     t->inflated_bytes = input_inflated_bytes(in);

@@ -235,3 +235,13 @@ size_t input_slot_bytes(const input *in)
 {
     return in->slot_bytes;
 }
+
+void input_drain(input *in)
+{
+    const record_visitor nobody = {0};
+    input_window w;
+    error err = {0};
+
+    while (input_more(in, NULL, &nobody, &w, &err) == ERR_NONE && !w.last)
+        continue;
+}

@@ -37,6 +37,10 @@ uint64_t input_stored_size(const input *in);
 // Inflated bytes handed out so far. The reader's thread.
 uint64_t input_inflated_bytes(const input *in);
 
+// Reads to the end and past all that is found there: where a reader stopped depends on how it
+// reads, and sizes that are told are to be the file's.
+void input_drain(input *in);
+
 bool input_is_gzip(const input *in);
 
 // The bytes at hand: [begin, end), and INPUT_PADDING readable bytes behind them, each 0xff, which
