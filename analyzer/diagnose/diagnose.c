@@ -23,61 +23,39 @@ static const struct {
 };
 static const char *const SEVERITY_UNKNOWN = "info";
 
-static void run_operators(analysis *all, arena *a)
-{
-    all->operators = operators_analyze(all->worker, a);
-}
+// What is worked out of a worker: members of `analysis`. None needs another one; the longest come
+// first.
+#define ANALYSES(X)                                                                                \
+    X(operators)                                                                                   \
+    X(overview)                                                                                    \
+    X(classes)                                                                                     \
+    X(annotations)                                                                                 \
+    X(kernels)                                                                                     \
+    X(dataloader)                                                                                  \
+    X(launches)                                                                                    \
+    X(data_health)
 
-static void run_overview(analysis *all, arena *a)
-{
-    all->overview = overview_analyze(all->worker, a);
-}
-
-static void run_classes(analysis *all, arena *a)
-{
-    all->classes = classes_analyze(all->worker, a);
-}
-
-static void run_annotations(analysis *all, arena *a)
-{
-    all->annotations = annotations_analyze(all->worker, a);
-}
-
-static void run_kernels(analysis *all, arena *a)
-{
-    all->kernels = kernels_analyze(all->worker, a);
-}
-
-static void run_dataloader(analysis *all, arena *a)
-{
-    all->dataloader = dataloader_analyze(all->worker, a);
-}
-
-static void run_launches(analysis *all, arena *a)
-{
-    all->launches = launches_analyze(all->worker, a);
-}
-
-static void run_data_health(analysis *all, arena *a)
-{
-    all->data_health = data_health_analyze(all->worker, a);
-}
+#define X(part)                                                                                    \
+    static void run_##part(analysis *all, arena *a)                                                \
+    {                                                                                              \
+        all->part = part##_analyze(all->worker, a);                                                \
+    }
+ANALYSES(X)
+#undef X
 
 static void run_transfers(analysis *all, arena *a)
 {
-    (void)a;
+    (void)a; // needs none
     all->transfers = transfers_analyze(all->worker);
 }
 
-// None needs another one; the longest come first.
-static void (*const ANALYSES[])(analysis *all, arena *a) = {
-    run_operators,  run_overview, run_classes,     run_annotations, run_kernels,
-    run_dataloader, run_launches, run_data_health, run_transfers,
-};
+#define X(part) run_##part,
+static void (*const RUNS[])(analysis *all, arena *a) = {ANALYSES(X) run_transfers};
+#undef X
 
 typedef struct analysis_work {
     analysis *all;
-    _Atomic uint32_t next; // of ANALYSES
+    _Atomic uint32_t next; // of RUNS
     arena *mine, *others;  // one for each thread
 } analysis_work;
 
@@ -85,9 +63,9 @@ static void run_next_ones(analysis_work *w, arena *a)
 {
     for (;;) {
         const uint32_t next = atomic_fetch_add(&w->next, 1);
-        if (next >= ARRAY_LEN(ANALYSES))
+        if (next >= ARRAY_LEN(RUNS))
             return;
-        ANALYSES[next](w->all, a);
+        RUNS[next](w->all, a);
     }
 }
 

@@ -12,9 +12,8 @@
 enum {
     FIRST_CAPACITY = 1 << 10,
     MAPPED_CAPACITY = 1 << 18,
-    DISCARD_LEAST = 1 << 20, // bytes
-    BOTH_LEAST = 1 << 15,    // rows; fewer are ordered sooner than a thread begins
-    BOTH_MOST = 1 << 22, // rows; of more, the memory for two spare columns counts more than time
+    BOTH_LEAST = 1 << 15, // rows; fewer are ordered sooner than a thread begins
+    BOTH_MOST = 1 << 22,  // rows; of more, the memory for two spare columns counts more than time
 };
 
 static void *grow_column(arena *a, void *column, size_t size, const events *e, uint32_t wanted)
@@ -52,8 +51,7 @@ static void move_column(const column_move *m)
 {
     const size_t bytes = m->size * m->rows_from->count;
     memcpy((char *)m->to + m->size * m->rows_to->count, m->from, bytes);
-    if (bytes >= DISCARD_LEAST)
-        arena_discard(m->from, bytes);
+    arena_discard(m->from, bytes);
 }
 
 static void move_first(void *self)
