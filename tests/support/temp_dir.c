@@ -34,6 +34,20 @@ void temp_dir_remove(void)
     nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+int temp_dir_set_up(void **state)
+{
+    (void)state;
+    temp_dir_make();
+    return 0;
+}
+
+int temp_dir_tear_down(void **state)
+{
+    (void)state;
+    temp_dir_remove();
+    return 0;
+}
+
 const char *temp_path(const char *name)
 {
     static char paths[8][1024];

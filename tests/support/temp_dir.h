@@ -12,6 +12,10 @@ const char *temp_dir_make(void);
 // Removes it with all that is in it.
 void temp_dir_remove(void);
 
+// Both as fixtures of cmocka.
+int temp_dir_set_up(void **state);
+int temp_dir_tear_down(void **state);
+
 // "<folder>/<name>", valid until the next eight calls.
 const char *temp_path(const char *name);
 

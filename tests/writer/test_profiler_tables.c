@@ -132,20 +132,6 @@ static void without_stacks_there_is_nothing_to_export(void **state)
     tprof_destroy(profiler);
 }
 
-static int make_folder(void **state)
-{
-    (void)state;
-    temp_dir_make();
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    temp_dir_remove();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,5 +140,5 @@ int main(void)
         cmocka_unit_test(stacks_are_a_file_that_replaces_none),
         cmocka_unit_test(without_stacks_there_is_nothing_to_export),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, temp_dir_set_up, temp_dir_tear_down);
 }

@@ -96,20 +96,6 @@ static void what_is_not_to_be_halved_is_left_to_one_reader(void **state)
     trace_builder_destroy(b);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    temp_dir_make();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    temp_dir_remove();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -117,5 +103,5 @@ int main(void)
         cmocka_unit_test(other_ends_and_beginnings_are_no_obstacle),
         cmocka_unit_test(what_is_not_to_be_halved_is_left_to_one_reader),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, temp_dir_set_up, temp_dir_tear_down);
 }

@@ -109,20 +109,6 @@ static void read_bytes(text json, const read_limits *limits, bool background, tr
     input_close(in);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    temp_dir_make();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    temp_dir_remove();
-    return 0;
-}
-
 typedef struct event_case {
     const char *json, *record, *notes;
 } event_case;
@@ -536,5 +522,5 @@ int main(void)
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(broken_input_costs_linear_time),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, temp_dir_set_up, temp_dir_tear_down);
 }

@@ -338,20 +338,6 @@ static void learned_gaps_change_nothing(void **state)
     }
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    temp_dir_make();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    temp_dir_remove();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -362,5 +348,5 @@ int main(void)
         cmocka_unit_test(known_values_are_found_and_told_apart),
         cmocka_unit_test(learned_gaps_change_nothing),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, temp_dir_set_up, temp_dir_tear_down);
 }

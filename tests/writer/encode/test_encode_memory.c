@@ -127,20 +127,6 @@ static void windows_of_scalars_are_added_whole_or_not(void **state)
     until_all_succeed(add_scalars);
 }
 
-static int make_folder(void **state)
-{
-    (void)state;
-    temp_dir_make();
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    temp_dir_remove();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,5 +134,5 @@ int main(void)
         cmocka_unit_test(stacks_need_all_their_memory),
         cmocka_unit_test(windows_of_scalars_are_added_whole_or_not),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, temp_dir_set_up, temp_dir_tear_down);
 }

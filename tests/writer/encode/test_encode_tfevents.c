@@ -284,20 +284,6 @@ static void a_folder_that_is_not_there_is_an_error_with_its_number(void **state)
     tp_capture_release(capture);
 }
 
-static int make_folder(void **state)
-{
-    (void)state;
-    temp_dir_make();
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    temp_dir_remove();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,5 +295,5 @@ int main(void)
         cmocka_unit_test(a_full_disk_leaves_whole_records_and_later_windows_go_on),
         cmocka_unit_test(a_folder_that_is_not_there_is_an_error_with_its_number),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, temp_dir_set_up, temp_dir_tear_down);
 }
