@@ -224,6 +224,7 @@ bool chrome_ahead_replay(chrome *c)
         c->record.offset += base;
         chrome_hand_on(c);
     }
+    c->gap_plain = false; // the gap holds events by now
     c->json.at = log->to.at;
     c->json.depth = log->to.depth;
     c->json.expect = log->to.expect;

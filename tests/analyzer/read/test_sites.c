@@ -338,6 +338,23 @@ static void learned_gaps_change_nothing(void **state)
     }
 }
 
+static void events_that_another_thread_read_are_no_part_of_a_gap(void **state)
+{
+    static const char EVENT[] = ",{\"ph\":\"s\",\"id\":7,\"ts\":5}";
+    (void)state;
+
+    int length = sprintf(json, "{\"traceEvents\": [{\"ph\":\"X\",\"name\":\"first\"}");
+    for (int i = 0; i < 1500; i++)
+        length += sprintf(json + length, "%s", EVENT);
+    length += sprintf(json + length, "]}");
+    write_whole_file(temp_path("trace"), json, (size_t)length);
+    const uint64_t want = hash_of(&(read_limits){.scanner = "scalar", .plain_scan = true});
+    // So small that what was read ahead and the gaps around it are shorter than a site may be.
+    for (uint32_t window = 60; window < 160; window += 10)
+        assert_true(hash_read(&(read_limits){.ahead = AHEAD_ALWAYS, .window_bytes = window},
+                              true) == want);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +364,7 @@ int main(void)
         cmocka_unit_test(values_that_stand_there_always_are_part_of_a_gap),
         cmocka_unit_test(known_values_are_found_and_told_apart),
         cmocka_unit_test(learned_gaps_change_nothing),
+        cmocka_unit_test(events_that_another_thread_read_are_no_part_of_a_gap),
     };
     return cmocka_run_group_tests(tests, temp_dir_set_up, temp_dir_tear_down);
 }
