@@ -79,7 +79,7 @@ static err_code not_a_trace(const chrome *c, error *err)
                         "cut off before \"traceEvents\"; nothing to read");
     if (c->broken)
         return error_at(err, ERR_JSON, (int64_t)c->broken_offset,
-                        "not JSON: %s; no \"traceEvents\" behind it", c->broken);
+                        "not a JSON trace: %s; no \"traceEvents\" behind it", c->broken);
     if (c->other_key.length)
         return error_at(err, ERR_NOT_TRACE, ERROR_NO_OFFSET,
                         "not a trace: JSON without \"traceEvents\" (its first key is \"%.*s\")",

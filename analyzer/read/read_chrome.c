@@ -133,8 +133,11 @@ static chrome_step step_root(chrome *c)
             c->place = PLACE_EVENTS;
             return STEP_ON;
         }
-        if (value.kind == JSON_OBJECT)
+        if (value.kind == JSON_OBJECT) {
+            // It may hold all of the file, so it is not taken as a value.
+            r->problem = "\"traceEvents\" is an object, expected an array";
             return STEP_ERROR;
+        }
         return step_metadata(c, name, &value);
     }
     const json_token value = json_next_whole(r);

@@ -297,6 +297,7 @@ static const file_case FILES[] = {
     // Errors in metadata: events are found all the same.
     {"{\"a\": {x}, \"traceEvents\": [" E1 "," E2 "], \"z\": 1}", AB, "z=1", "broken_element@7"},
     {"{\"traceEvents\": [" E1 "," E2 "], \"a\": {x}, \"z\": 1}", AB, "", "broken_element@69"},
+    {"{\"traceEvents\": {}, \"traceEvents\": [" E1 "," E2 "]}", AB, "", "broken_element@17"},
     // The last event is broken: what follows the array is still read.
     {"{\"traceEvents\": [" E1 "," E2 ",{\"ph\" \"X\"}], \"traceName\": 1}", AB, "traceName=1",
      "broken_element@67"},
@@ -363,6 +364,8 @@ static void what_gives_no_events_is_named(void **state)
         {TEXT_INIT("{\"nodes\": [1], \"x\": 2}"),                         ERR_NOT_TRACE,
          "not a trace: JSON without \"traceEvents\" (its first key is \"nodes\")"                                                             },
         {TEXT_INIT("{\"traceEvents\": 5}"),                               ERR_NOT_TRACE, "not a trace: JSON without"                          },
+        {TEXT_INIT("{\"traceEvents\": {\"a\": 1}}"),                      ERR_JSON,
+         "not a JSON trace: \"traceEvents\" is an object, expected an array; no"                                                              },
         {TEXT_INIT("{\"traceEvents\": []}"),                              ERR_NOT_TRACE, "no events: \"traceEvents\" is empty"                },
         {TEXT_INIT("{\"traceEvents\": [{\"ph\":\"M\",\"name\":\"x\"}]}"), ERR_NOT_TRACE,
          "no events: \"traceEvents\" holds metadata only"                                                                                     },
@@ -372,7 +375,7 @@ static void what_gives_no_events_is_named(void **state)
          "cut off before \"traceEvents\""                                                                                                     },
         {TEXT_INIT("{\"traceEvents\": [{\"ph\":"),                        ERR_NOT_TRACE,
          "no events: cut off before the first"                                                                                                },
-        {TEXT_INIT("{nonsense}"),                                         ERR_JSON,      "not JSON: expected a key in quotes"                 },
+        {TEXT_INIT("{nonsense}"),                                         ERR_JSON,      "not a JSON trace: expected a key in quotes"         },
         {TEXT_INIT("\x1f\x8b\x08\x00"),                                   ERR_GZIP,      "the gzip data ends inside a header"                 },
     };
     (void)state;
