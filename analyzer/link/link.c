@@ -63,6 +63,7 @@ static void release_keys(trace *t)
 typedef struct linking {
     trace *trace;
     recording recording;
+    tally tally;
 } linking;
 
 static void link_others(void *self)
@@ -81,23 +82,36 @@ static void link_frames(void *self)
     l->recording = recording_of(l->trace);
 }
 
+static void clip_work(void *self)
+{
+    const linking *const l = self;
+
+    plausible_clip(l->trace, l->recording);
+}
+
+static void tally_links(void *self)
+{
+    linking *const l = self;
+
+    l->tally = count_links(l->trace);
+}
+
 void trace_link(trace *t, bool side_by_side)
 {
     linking l = {.trace = t};
 
     do_both(side_by_side, link_others, link_frames, &l);
-    plausible_clip(t, l.recording);
+    do_both(side_by_side, clip_work, tally_links, &l);
 
     if (!has_marks(t))
         trace_note(t, "no_steps", NOTE_INFO, ERROR_NO_OFFSET,
                    "no step marks: the log is one step, from its first to its last activity");
 
-    const tally n = count_links(t);
-    trace_note_many(t, "unlinked_device_work", NOTE_INFO, has_calls(t) ? n.unlinked : 0,
+    trace_note_many(t, "unlinked_device_work", NOTE_INFO, has_calls(t) ? l.tally.unlinked : 0,
                     "device work without a record of the call that launched it");
-    trace_note_many(t, "graph_replay", NOTE_INFO, n.replayed,
+    trace_note_many(t, "graph_replay", NOTE_INFO, l.tally.replayed,
                     "device work replayed by graph launches: its operators cannot be told");
-    trace_note_many(t, "external_id_mismatch", NOTE_INFO, n.mismatched,
+    trace_note_many(t, "external_id_mismatch", NOTE_INFO, l.tally.mismatched,
                     "device work whose External id is not that of the operator around its launch; "
                     "the operator is taken");
     release_keys(t);

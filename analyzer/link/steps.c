@@ -6,8 +6,9 @@
 typedef struct mark {
     uint32_t event;
     int64_t begin, end;
-    int64_t work_end;       // of the last device work that it launched, or INT64_MIN
-    bool launches, records; // it has calls that launch; device work of them
+    int64_t work_end; // of the last device work that it launched, or INT64_MIN
+    bool launches;    // has calls that launch; only asked for where one has no records
+    bool records;     // has device work of such calls
 } mark;
 
 typedef struct marks {
@@ -88,9 +89,17 @@ static void find_launched_work(const trace *t, marks *m)
         if (!owner)
             continue;
         owner->work_end = later(owner->work_end, event_end(&t->events, t->work[k]));
-        owner->launches = owner->records = m->any_records = true;
+        owner->records = m->any_records = true;
     }
     arena_destroy(scratch);
+}
+
+static bool lacks_records(const marks *m)
+{
+    uint32_t i = 0;
+    while (i < m->count && m->at[i].records)
+        i++;
+    return m->any_records && i < m->count;
 }
 
 // A mark cannot reach beyond the recording but by being cut off. The window that events span says
@@ -105,7 +114,7 @@ static bool is_cut(const trace *t, const marks *m, uint32_t i)
 
 static bool misses_records(const marks *m, uint32_t i)
 {
-    return m->any_records && m->at[i].launches && !m->at[i].records;
+    return m->any_records && !m->at[i].records && m->at[i].launches;
 }
 
 static const char *step_name(const trace *t, uint32_t event)
@@ -174,7 +183,8 @@ step_list steps_of(const trace *t, arena *a)
     marks m = find_marks(t, a);
     if (m.count == 0)
         return whole_trace(t, a);
-    find_launch_calls(t, &m);
     find_launched_work(t, &m);
+    if (lacks_records(&m))
+        find_launch_calls(t, &m);
     return marked_steps(t, &m, a);
 }
