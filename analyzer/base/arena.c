@@ -3,6 +3,7 @@
 #include "base/arena.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,29 +180,58 @@ void *arena_grow(arena *a, void *old, size_t size, size_t old_count, size_t new_
 }
 
 // A large array is told from a small one by the list; there are few of them.
-void arena_release(arena *a, void *array)
+static large *find_large(const arena *a, const void *array)
 {
-    for (large *l = a->larges; l; l = l->next) {
-        if ((char *)l + LARGE_HEADER != array)
-            continue;
-        if (l->next)
-            l->next->previous = l->previous;
-        if (l->previous)
-            l->previous->next = l->next;
-        else
-            a->larges = l->next;
-        a->held -= l->size;
-        munmap(l, l->size);
-        return;
-    }
+    large *l = a->larges;
+    while (l && (const char *)l + LARGE_HEADER != array)
+        l = l->next;
+    return l;
 }
 
-void arena_discard(void *from, size_t bytes)
+static void unlink_large(arena *a, const large *l)
 {
-    const uintptr_t page = 4096, begin = ((uintptr_t)from + page - 1) & ~(page - 1),
-                    end = ((uintptr_t)from + bytes) & ~(page - 1);
-    if (begin < end)
-        madvise((void *)begin, end - begin, MADV_DONTNEED);
+    if (l->next)
+        l->next->previous = l->previous;
+    if (l->previous)
+        l->previous->next = l->next;
+    else
+        a->larges = l->next;
+    a->held -= l->size;
+}
+
+void arena_release(arena *a, void *array)
+{
+    large *const l = find_large(a, array);
+    if (!l)
+        return;
+    unlink_large(a, l);
+    munmap(l, l->size);
+}
+
+// How many of the bytes are moved by whole pages; the target is large as well, since they fit.
+static size_t move_pages(void *from, size_t bytes, void *to)
+{
+    const size_t pages = bytes & ~(size_t)4095;
+    const bool moved = (uintptr_t)to % 4096 == 0 && pages &&
+                       mremap(from, pages, pages, MREMAP_MAYMOVE | MREMAP_FIXED, to) != MAP_FAILED;
+    return moved ? pages : 0;
+}
+
+void arena_move(arena *a, void *array, size_t bytes, void *to)
+{
+    large *const l = find_large(a, array);
+    const size_t moved = l ? move_pages(array, bytes, to) : 0;
+
+    if (bytes > moved)
+        memcpy((char *)to + moved, (char *)array + moved, bytes - moved);
+    if (!l)
+        return;
+    unlink_large(a, l);
+    // What was moved is no longer mapped; another thread's array may stand there by now.
+    const size_t behind = LARGE_HEADER + moved, size = l->size;
+    if (size > behind)
+        munmap((char *)l + behind, size - behind);
+    munmap(l, LARGE_HEADER);
 }
 
 void arena_join(arena *a, arena *from)

@@ -33,9 +33,10 @@ void *arena_grow(arena *a, void *old, size_t size, size_t old_count, size_t new_
 // Gives a large array back before the arena ends; a small one just stays. NULL is allowed.
 void arena_release(arena *a, void *array);
 
-// Gives the whole pages among these bytes back, which nobody reads any more: what takes time in
-// arena_release(), for any thread.
-void arena_discard(void *from, size_t bytes);
+// Moves `bytes` of `array`, which is of `a` and ends with that, to `to`, a place with room for them
+// in an array of any arena. From a large array to where a page begins, pages are remapped, not
+// copied.
+void arena_move(arena *a, void *array, size_t bytes, void *to);
 
 // Hands all memory of `from` over to `a`, and ends `from`: what was made there lives on.
 void arena_join(arena *a, arena *from);

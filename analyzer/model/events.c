@@ -14,23 +14,18 @@ enum {
     MAPPED_CAPACITY = 1 << 18,
     BOTH_LEAST = 1 << 15, // rows; fewer are ordered sooner than a thread begins
     BOTH_MOST = 1 << 22,  // rows; of more, the memory for two spare columns counts more than time
+    ROWS_OF_PAGES = 4096, // a multiple of them takes whole pages of each column
 };
 
-static void *grow_column(arena *a, void *column, size_t size, const events *e, uint32_t wanted)
-{
-    return arena_grow(a, column, size, e->capacity, wanted);
-}
+// What a reader's records fill.
+#define EVENT_COLUMNS(X)                                                                           \
+    X(begin) X(duration) X(name) X(lane) X(role) X(correlation) X(external) X(detail)
 
 static void grow_to(events *e, arena *a, uint32_t wanted)
 {
-    e->begin = grow_column(a, e->begin, sizeof(*e->begin), e, wanted);
-    e->duration = grow_column(a, e->duration, sizeof(*e->duration), e, wanted);
-    e->name = grow_column(a, e->name, sizeof(*e->name), e, wanted);
-    e->lane = grow_column(a, e->lane, sizeof(*e->lane), e, wanted);
-    e->role = grow_column(a, e->role, sizeof(*e->role), e, wanted);
-    e->correlation = grow_column(a, e->correlation, sizeof(*e->correlation), e, wanted);
-    e->external = grow_column(a, e->external, sizeof(*e->external), e, wanted);
-    e->detail = grow_column(a, e->detail, sizeof(*e->detail), e, wanted);
+#define GROW(column) e->column = arena_grow(a, e->column, sizeof(*e->column), e->capacity, wanted);
+    EVENT_COLUMNS(GROW)
+#undef GROW
     e->capacity = wanted;
 }
 
@@ -41,54 +36,21 @@ void events_grow(events *e, arena *a)
     grow_to(e, a, e->capacity ? e->capacity * factor : FIRST_CAPACITY);
 }
 
-typedef struct column_move {
-    void *to, *from;
-    size_t size; // of a row
-    const events *rows_to, *rows_from;
-} column_move;
-
-static void move_column(const column_move *m)
-{
-    const size_t bytes = m->size * m->rows_from->count;
-    memcpy((char *)m->to + m->size * m->rows_to->count, m->from, bytes);
-    arena_discard(m->from, bytes);
-}
-
-static void move_first(void *self)
-{
-    move_column(self);
-}
-
-static void move_second(void *self)
-{
-    move_column((const column_move *)self + 1);
-}
-
-// Two columns at a time, and what they held is given back before the next.
+// Rows of the other begin where a page does in each column, so that pages can be moved.
 void events_move(events *to, arena *a, events *from, arena *from_arena)
 {
-    const uint64_t wanted = (uint64_t)to->count + from->count;
+    const uint32_t empty = -to->count % ROWS_OF_PAGES, at = to->count + empty;
 
     if (from->count == 0)
         return;
-    if (wanted > to->capacity)
-        grow_to(to, a, wanted < FIRST_CAPACITY ? FIRST_CAPACITY : (uint32_t)wanted);
-    column_move moves[] = {
-        {to->begin,       from->begin,       sizeof(*to->begin),       to, from},
-        {to->duration,    from->duration,    sizeof(*to->duration),    to, from},
-        {to->name,        from->name,        sizeof(*to->name),        to, from},
-        {to->lane,        from->lane,        sizeof(*to->lane),        to, from},
-        {to->correlation, from->correlation, sizeof(*to->correlation), to, from},
-        {to->external,    from->external,    sizeof(*to->external),    to, from},
-        {to->detail,      from->detail,      sizeof(*to->detail),      to, from},
-        {to->role,        from->role,        sizeof(*to->role),        to, from},
-    };
-    for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]); i += 2) {
-        do_both(true, move_first, move_second, &moves[i]);
-        arena_release(from_arena, moves[i].from);
-        arena_release(from_arena, moves[i + 1].from);
-    }
-    to->count += from->count;
+    if ((uint64_t)at + from->count > to->capacity)
+        grow_to(to, a, at + from->count);
+#define MOVE(column)                                                                               \
+    arena_move(from_arena, from->column, sizeof(*from->column) * from->count, to->column + at);
+    EVENT_COLUMNS(MOVE)
+#undef MOVE
+    to->empty = empty;
+    to->count = at + from->count;
     *from = (events){0};
 }
 
@@ -96,6 +58,7 @@ void events_move(events *to, arena *a, events *from, arena *from_arena)
 typedef struct reordering {
     events *events;
     const uint32_t *order;
+    uint32_t count; // of the order
     int64_t *spare_times;
     uint32_t *spare_words;
 } reordering;
@@ -103,7 +66,7 @@ typedef struct reordering {
 static void gather_times(reordering *r, int64_t **column)
 {
     int64_t *const from = *column, *const to = r->spare_times;
-    for (uint32_t i = 0; i < r->events->count; i++)
+    for (uint32_t i = 0; i < r->count; i++)
         to[i] = from[r->order[i]];
     *column = to;
     r->spare_times = from;
@@ -112,7 +75,7 @@ static void gather_times(reordering *r, int64_t **column)
 static void gather_words(reordering *r, uint32_t **column)
 {
     uint32_t *const from = *column, *const to = r->spare_words;
-    for (uint32_t i = 0; i < r->events->count; i++)
+    for (uint32_t i = 0; i < r->count; i++)
         to[i] = from[r->order[i]];
     *column = to;
     r->spare_words = from;
@@ -144,7 +107,7 @@ static void reorder_words(void *self)
     gather_words(r, &e->correlation);
     gather_words(r, &e->external);
     gather_words(r, &e->detail);
-    gather_bytes(e->role, r->order, e->count, r->spare_words);
+    gather_bytes(e->role, r->order, r->count, r->spare_words);
 }
 
 typedef struct two_orders {
@@ -183,40 +146,46 @@ uint32_t *events_order(const events *e, arena *a, bool side_by_side)
 uint32_t *events_order_join(const events *e, uint32_t *first, uint32_t first_count,
                             uint32_t *second, arena *a)
 {
-    return merge_two_orders(e->begin, e->duration, (order_part){first, first_count},
-                            (order_part){second, e->count - first_count}, a);
+    const uint32_t second_row = first_count + e->empty;
+
+    return merge_two_orders(e->begin, e->duration, (order_part){first, 0, first_count},
+                            (order_part){second, second_row, e->count - second_row}, a);
 }
 
 void events_sort_as(events *e, uint32_t *order, arena *a, bool side_by_side, uint32_t **moved)
 {
+    const uint32_t count = e->count - e->empty;
+
     if (moved)
         *moved = NULL;
     e->link = order;
     if (!order) {
-        e->link = arena_new(a, uint32_t, e->count ? e->count : 1);
-        memset(e->link, 0xff, sizeof(*e->link) * e->count);
+        e->link = arena_new(a, uint32_t, count ? count : 1);
+        memset(e->link, 0xff, sizeof(*e->link) * count);
         return;
     }
-    reordering r = {e, order, arena_new(a, int64_t, e->count), NULL};
-    const bool both = side_by_side && e->count <= BOTH_MOST;
+    reordering r = {e, order, count, arena_new(a, int64_t, count), NULL};
+    const bool both = side_by_side && count <= BOTH_MOST;
     if (!both) {
         reorder_times(&r);
         arena_release(a, r.spare_times);
     }
-    r.spare_words = arena_new(a, uint32_t, e->count);
+    r.spare_words = arena_new(a, uint32_t, count);
     if (both) {
         do_both(true, reorder_times, reorder_words, &r);
         arena_release(a, r.spare_times);
     } else {
         reorder_words(&r);
     }
-    e->capacity = e->count;
     if (moved) {
-        for (uint32_t i = 0; i < e->count; i++)
+        // A former column by now, so it has an element for each former row.
+        for (uint32_t i = 0; i < count; i++)
             r.spare_words[order[i]] = i;
         *moved = r.spare_words;
     } else {
         arena_release(a, r.spare_words);
     }
-    memset(e->link, 0xff, sizeof(*e->link) * e->count);
+    e->count = e->capacity = count;
+    e->empty = 0;
+    memset(e->link, 0xff, sizeof(*e->link) * count);
 }

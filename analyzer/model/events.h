@@ -9,12 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define EVENTS_MOST (UINT32_MAX - 8192) // room for numbers that mean none, and for empty rows
 #define EVENT_NONE  UINT32_MAX
 #define DETAIL_NONE UINT32_MAX
 #define KEY_NONE    UINT32_MAX
 
 typedef struct events {
     uint32_t count, capacity;
+    uint32_t empty;    // rows that hold nothing: see events_move(); else 0
     int64_t *begin;    // ns since the trace's base time
     int64_t *duration; // ns, >= 0
     uint32_t *name;    // string id
@@ -37,8 +39,9 @@ static inline int64_t event_end(const events *e, uint32_t i)
 // Makes room for more rows, by remapping.
 void events_grow(events *e, arena *a);
 
-// Moves all rows of `from`, an array of another arena, behind those of `to`, two columns at a time,
-// each in a thread, so that little more memory is held on the way. `from` is empty then.
+// Moves all rows of `from`, whose columns are of another arena, behind those of `to`, which has no
+// empty rows yet. Up to 4095 that hold nothing come before them, so that no column needs to be
+// copied; bringing the rows into order leaves these out. `from` is empty then.
 void events_move(events *to, arena *a, events *from, arena *from_arena);
 
 // The row that takes the next event. The event's fields but `link` must all be set.
@@ -54,7 +57,8 @@ static inline uint32_t events_append(events *e, arena *a)
 // `side_by_side`.
 uint32_t *events_order(const events *e, arena *a, bool side_by_side);
 
-// The same, from the orders of the first rows, which is given back, and of those behind them.
+// The same, from the orders of the first rows, which is given back, and of those behind them and
+// behind the empty ones, counted from their first. Not NULL where there are such.
 uint32_t *events_order_join(const events *e, uint32_t *first, uint32_t first_count,
                             uint32_t *second, arena *a);
 

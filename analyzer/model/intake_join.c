@@ -206,32 +206,41 @@ static void join_words(const join *j)
     }
 }
 
-// Both must have been ordered, or none.
-static void join_orders(intake *to, intake *from, uint32_t first)
+static void join_events(join *j)
 {
-    const trace *const t = to->trace;
+    trace *const t = j->to->trace, *const from = j->from->trace;
+    const uint32_t first_count = t->events.count;
 
-    if (to->ordered && from->ordered)
-        to->order = events_order_join(&t->events, to->order, first, from->order, t->arena);
-    to->ordered = to->ordered && from->ordered;
+    events_move(&t->events, t->arena, &from->events, from->arena);
+    j->first = first_count + t->events.empty;
+    do_both(true, renumber_names, renumber_keys, j);
+    j->to->order =
+        events_order_join(&t->events, j->to->order, first_count, j->from->order, t->arena);
+}
+
+static void order_if_not_yet(intake *in)
+{
+    if (!in->ordered)
+        intake_order(in, false);
 }
 
 static bool can_join(const intake *to, const intake *from)
 {
     return to->joinable && from->joinable && to->durations <= DURATIONS_MAX - from->durations &&
-           from->trace->events.count <= EVENT_NONE - 1 - to->trace->events.count;
+           from->trace->events.count <= EVENTS_MOST - to->trace->events.count;
 }
 
 bool intake_join(intake *to, intake *from)
 {
     if (!can_join(to, from))
         return false;
+    order_if_not_yet(to);
+    order_if_not_yet(from);
 
     trace *const t = to->trace, *const other = from->trace;
     join j = {
         .to = to,
         .from = from,
-        .first = t->events.count,
         .string_of = join_strings(&t->strings, &other->strings, from->scratch),
         .odd_of = join_strings(&to->ids.odd, &from->ids.odd, from->scratch),
         .lane_of = arena_new(from->scratch, uint32_t, other->lane_count),
@@ -242,11 +251,9 @@ bool intake_join(intake *to, intake *from)
     join_lanes(&j);
     join_details(&j);
     join_categories(&j);
-    join_marks(&j);
     join_window(&to->marks, &from->marks);
-    events_move(&t->events, t->arena, &other->events, other->arena);
-    do_both(true, renumber_names, renumber_keys, &j);
-    join_orders(to, from, j.first);
+    join_events(&j);
+    join_marks(&j);
     join_words(&j);
     t->records += other->records;
     to->durations += from->durations;

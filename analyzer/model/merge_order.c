@@ -190,16 +190,16 @@ uint32_t *merge_order(const int64_t *begin, const int64_t *duration, uint32_t co
     return s.order;
 }
 
-static void take_part(uint32_t *to, order_part p, uint32_t first_row)
+static void take_part(uint32_t *to, order_part p)
 {
     for (uint32_t i = 0; i < p.count; i++)
-        to[i] = first_row + (p.order ? p.order[i] : i);
+        to[i] = p.row + (p.order ? p.order[i] : i);
 }
 
 static bool follow_in_order(const sorter *s, order_part first, order_part second)
 {
-    return !first.order && !second.order &&
-           (first.count == 0 || second.count == 0 || !precedes(s, first.count, first.count - 1));
+    return !first.order && !second.order && second.row == first.row + first.count &&
+           (first.count == 0 || second.count == 0 || !precedes(s, second.row, second.row - 1));
 }
 
 uint32_t *merge_two_orders(const int64_t *begin, const int64_t *duration, order_part first,
@@ -211,8 +211,8 @@ uint32_t *merge_two_orders(const int64_t *begin, const int64_t *duration, order_
     if (follow_in_order(&s, first, second))
         return NULL;
     s.order = arena_new(a, uint32_t, count);
-    take_part(s.order, first, 0);
-    take_part(s.order + first.count, second, first.count);
+    take_part(s.order, first);
+    take_part(s.order + first.count, second);
     arena_release(a, first.order);
     if (first.count == 0 || second.count == 0)
         return s.order;

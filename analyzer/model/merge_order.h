@@ -14,11 +14,11 @@ uint32_t *merge_order(const int64_t *begin, const int64_t *duration, uint32_t co
 
 // An order of rows that follow each other, NULL where they stand in order.
 typedef struct order_part {
-    uint32_t *order;
-    uint32_t count;
+    uint32_t *order; // counted from `row`
+    uint32_t row, count;
 } order_part;
 
-// merge_order() of all rows, from those of the first rows and of the rest, counted from its first.
+// merge_order() of all rows of two parts. The second begins behind the first, maybe not at once.
 // The first is given back to `a`, the second stays with whoever made it.
 uint32_t *merge_two_orders(const int64_t *begin, const int64_t *duration, order_part first,
                            order_part second, arena *a);
