@@ -89,6 +89,30 @@ static void memory_that_was_handed_over_lives_on(void **state)
         }
 }
 
+// To where a page begins, and to where none does; less than a page, pages, and a rest behind them.
+static void arrays_move_into_those_of_another_arena(void **state)
+{
+    static const size_t SIZES[] = {0, 100, 5000, 2 << 20, (2 << 20) + 1234};
+    static const size_t PLACES[] = {0, 8, 4096, 12288, 12296};
+    enum { ROOM = 4 << 20 };
+    (void)state;
+    for (size_t s = 0; s < 5; s++)
+        for (size_t p = 0; p < 5; p++) {
+            arena *const a = arena_create(), *const other = arena_create();
+            char *const to = arena_new(a, char, ROOM), *const other_array =
+                                                           arena_new(other, char, ROOM);
+            char *const from = arena_new(other, char, SIZES[s]);
+            memset(to, 1, ROOM);
+            memset(from, 2, SIZES[s]);
+            arena_move(other, from, SIZES[s], to + PLACES[p]);
+            for (size_t i = 0; i < ROOM; i += i % 4096 ? 4095 : 1)
+                assert_int_equal(to[i], i >= PLACES[p] && i < PLACES[p] + SIZES[s] ? 2 : 1);
+            assert_int_equal(other_array[ROOM - 1], 0);
+            arena_destroy(other);
+            arena_destroy(a);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -96,6 +120,7 @@ int main(void)
         cmocka_unit_test(growing_keeps_the_old_and_zeroes_the_new),
         cmocka_unit_test(text_is_copied_and_printed),
         cmocka_unit_test(memory_that_was_handed_over_lives_on),
+        cmocka_unit_test(arrays_move_into_those_of_another_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,12 +156,74 @@ static void ordered_rows_do_not_move(void **state)
     arena_destroy(a);
 }
 
+static void add_rows(events *e, arena *a, disorder how, uint32_t from, uint32_t to, uint32_t count)
+{
+    for (uint32_t i = from; i < to; i++) {
+        add(e, a, begin_of(how, i, count), 1);
+        e->name[e->count - 1] = i;
+        e->role[e->count - 1] = (uint8_t)i;
+        e->detail[e->count - 1] = ~i;
+    }
+}
+
+static void check_moved(disorder how, uint32_t cut, uint32_t count)
+{
+    arena *const a = arena_create(), *const other = arena_create();
+    events whole = {0}, first = {0}, second = {0};
+    uint32_t *moved = NULL;
+
+    add_rows(&whole, a, how, 0, count, count);
+    add_rows(&first, a, how, 0, cut, count);
+    add_rows(&second, other, how, cut, count, count);
+    events_sort_as(&whole, events_order(&whole, a, false), a, false, NULL);
+    uint32_t *const first_order = events_order(&first, a, false);
+    uint32_t *const second_order = events_order(&second, other, false);
+    events_move(&first, a, &second, other);
+    const uint32_t second_row = cut + first.empty;
+    uint32_t *const order = events_order_join(&first, first_order, cut, second_order, a);
+    arena_destroy(other);
+    events_sort_as(&first, order, a, count % 2, &moved);
+    assert_int_equal(first.count, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t was = first.name[i];
+        assert_int_equal(was, whole.name[i]);
+        assert_int_equal(first.begin[i], whole.begin[i]);
+        assert_int_equal(first.role[i], (uint8_t)was);
+        assert_int_equal(first.detail[i], ~was);
+        assert_true(!moved || moved[was < cut ? was : second_row + was - cut] == i);
+    }
+    arena_destroy(a);
+}
+
+// Of few rows columns are copied, of many their pages are moved.
+static void moved_rows_stand_as_if_all_were_added_in_a_row(void **state)
+{
+    static const struct {
+        uint32_t cut, count;
+    } CASES[] = {
+        {0,      5     },
+        {5,      5     },
+        {3,      5     },
+        {4096,   5000  },
+        {300000, 300007},
+        {7,      300000},
+        {262144, 600001},
+        {300000, 600000}
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(CASES); i++) {
+        check_moved(IN_ORDER, CASES[i].cut, CASES[i].count);
+        check_moved(BUFFERS, CASES[i].cut, CASES[i].count);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_come_in_order_of_begin_then_length_then_file),
         cmocka_unit_test(short_random_rows_come_in_order),
         cmocka_unit_test(ordered_rows_do_not_move),
+        cmocka_unit_test(moved_rows_stand_as_if_all_were_added_in_a_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
