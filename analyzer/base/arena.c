@@ -227,6 +227,10 @@ void arena_move(arena *a, void *array, size_t bytes, void *to)
     if (!l)
         return;
     unlink_large(a, l);
+    if (!moved) {
+        munmap(l, l->size);
+        return;
+    }
     // What was moved is no longer mapped; another thread's array may stand there by now.
     const size_t behind = LARGE_HEADER + moved, size = l->size;
     if (size > behind)
