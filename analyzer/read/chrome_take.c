@@ -29,7 +29,7 @@ static text within_limit(const chrome *c, const json_token *value, text t)
 {
     if (t.length <= c->string_max)
         return t;
-    note_value(c, value, "long_string", "a string beyond the limit was cut");
+    note_value(c, value, "long_string", "a string beyond the limit was cut (see --max-string)");
     t.length = c->string_max;
     while (t.length && ((unsigned char)t.at[t.length] & 0xc0) == 0x80)
         t.length--;

@@ -193,7 +193,8 @@ size_t gunzip_read(gunzip *g, uint8_t *to, size_t room, input_notes *notes)
         else
             got += run(g, to + got, room - got, notes);
         if (!g->over && bomb(g))
-            stop(g, notes, NOTE_ERROR, "inflate_limit", "inflates beyond the allowed ratio");
+            stop(g, notes, NOTE_ERROR, "inflate_limit",
+                 "inflates beyond the allowed ratio (see --max-inflate)");
     }
     return got;
 }

@@ -64,7 +64,7 @@ static inline json_token json_step_key(json_reader *r, const char *at)
 static inline json_token json_step_open(json_reader *r, const char *at, bool object)
 {
     if (r->depth == r->depth_max)
-        return json_fail(r, at, "nested too deeply");
+        return json_fail(r, at, "nested too deeply (see --max-depth)");
     json_push(r, object);
     r->at = at + 1;
     r->expect = object ? JSON_WANT_KEY_OR_END : JSON_WANT_ITEM_OR_END;

@@ -221,7 +221,7 @@ static void nesting_has_a_limit(void **state)
     while (json_next(&r).kind == JSON_ARRAY)
         depth++;
     assert_int_equal(depth, JSON_DEPTH_MAX);
-    assert_string_equal(r.problem, "nested too deeply");
+    assert_string_equal(r.problem, "nested too deeply (see --max-depth)");
 }
 
 static void a_doubted_quote_closes_where_a_member_follows(void **state)
