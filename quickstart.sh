@@ -21,7 +21,7 @@ done
 
 # A package is asked for by the name that dpkg knows.
 build_packages="gcc libc6-dev cmake ninja-build pkg-config zlib1g-dev libisal-dev libprotobuf-c-dev protobuf-c-compiler"
-test_packages="g++ libcmocka-dev python3 python3-venv chromium openssl valgrind isal"
+test_packages="g++ libcmocka-dev python3 python3-venv chromium openssl valgrind isal locales"
 
 as_root() {
     if [ "$(id -u)" = 0 ]; then

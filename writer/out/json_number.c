@@ -3,7 +3,9 @@
 // back.
 #include "out/json_text.h"
 
+#include <locale.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +89,38 @@ static void drop_zeros(char *text)
     memmove(end, exponent, strlen(exponent) + 1);
 }
 
+static locale_t plain_locale;
+
+static void make_plain_locale(void)
+{
+    plain_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+}
+
+// What the program set with setlocale() may have another decimal point. Where there is no memory
+// for a locale, uselocale() leaves all as it is.
+static locale_t enter_plain_locale(void)
+{
+    static pthread_once_t made = PTHREAD_ONCE_INIT;
+    pthread_once(&made, make_plain_locale);
+    return uselocale(plain_locale);
+}
+
+// 15 digits never hide a shorter text; 17 always read back.
+static void print_shortest(double value, char text[32])
+{
+    snprintf(text, 32, "%.15g", value);
+    if (strtod(text, NULL) == value)
+        return;
+    snprintf(text, 32, "%.16g", value);
+    if (strtod(text, NULL) == value)
+        return;
+    snprintf(text, 32, "%.15e", value);
+    if (sixteen_digits_above(value, text))
+        drop_zeros(text);
+    else
+        snprintf(text, 32, "%.17g", value);
+}
+
 char *tp_text_double(char *at, double value)
 {
     char text[32];
@@ -95,17 +129,9 @@ char *tp_text_double(char *at, double value)
         memcpy(at, "null", 4);
         return at + 4;
     }
-    // 15 digits never hide a shorter text; 17 always read back.
-    snprintf(text, sizeof(text), "%.15g", value);
-    if (strtod(text, NULL) != value)
-        snprintf(text, sizeof(text), "%.16g", value);
-    if (strtod(text, NULL) != value) {
-        snprintf(text, sizeof(text), "%.15e", value);
-        if (sixteen_digits_above(value, text))
-            drop_zeros(text);
-        else
-            snprintf(text, sizeof(text), "%.17g", value);
-    }
+    const locale_t before = enter_plain_locale();
+    print_shortest(value, text);
+    uselocale(before);
 
     const size_t length = strlen(text);
     memcpy(at, text, length);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // JSON out: commas, escapes, numbers, pretty printing, and the check of JSON that comes in.
 #include "support/cmocka_all.h"
+#include "support/temp_dir.h"
 
 #include "out/json_writer.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -59,6 +62,43 @@ static void any_double_reads_back(void **state)
         if (isfinite(value) && strtod(double_text(value), NULL) != value)
             fail_msg("%a reads back from %s otherwise", value, double_text(value));
     }
+}
+
+// As much of one as numbers need. False where the system cannot make locales.
+static bool make_locale_with_decimal_comma(void)
+{
+    static const char SOURCE[] = "LC_NUMERIC\ndecimal_point \"<U002C>\"\nthousands_sep \"\"\n"
+                                 "grouping -1\nEND LC_NUMERIC\n";
+    char command[4096];
+
+    write_whole_file(temp_path("source"), SOURCE, sizeof(SOURCE) - 1);
+    snprintf(command, sizeof(command), "localedef --no-archive -c -i %s %s >/dev/null 2>&1",
+             temp_path("source"), temp_path("comma"));
+    if (system(command) < 0)
+        return false;
+    setenv("LOCPATH", temp_path("."), 1);
+    // An incomplete one would not be safe to set.
+    return access(temp_path("comma/LC_NUMERIC"), R_OK) == 0 &&
+           access(temp_path("comma/LC_CTYPE"), R_OK) == 0 && setlocale(LC_NUMERIC, "comma");
+}
+
+static void a_decimal_comma_of_the_program_stays_out(void **state)
+{
+    char text[16];
+    (void)state;
+
+    if (!make_locale_with_decimal_comma()) {
+        print_message("no locales can be made here (package locales)\n");
+        skip();
+    }
+    snprintf(text, sizeof(text), "%g", 1.5);
+    assert_string_equal(text, "1,5");
+    assert_string_equal(double_text(1.5), "1.5");
+    assert_string_equal(double_text(1.0 / 3), "0.3333333333333333");
+    assert_string_equal(double_text(5.684341886080802e-14), "5.684341886080802e-14");
+    snprintf(text, sizeof(text), "%g", 1.5);
+    assert_string_equal(text, "1,5");
+    setlocale(LC_NUMERIC, "C");
 }
 
 static void times_have_three_decimals(void **state)
@@ -242,6 +282,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(doubles_are_short_and_read_back),
         cmocka_unit_test(any_double_reads_back),
+        cmocka_unit_test(a_decimal_comma_of_the_program_stays_out),
         cmocka_unit_test(times_have_three_decimals),
         cmocka_unit_test(integers_are_printed_whole),
         cmocka_unit_test(text_is_escaped_and_made_valid_utf8),
@@ -250,5 +291,5 @@ int main(void)
         cmocka_unit_test(nesting_has_a_bound),
         cmocka_unit_test(json_is_told_from_what_is_not),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, temp_dir_set_up, temp_dir_tear_down);
 }
