@@ -10,6 +10,7 @@
 #include "window.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -18,6 +19,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct job {
     struct job *next;
@@ -26,7 +28,8 @@ typedef struct job {
 } job;
 
 struct tp_board {
-    char *directory;
+    char *given;     // the directory as the program named it
+    char *directory; // the same from the root on: the program may go elsewhere meanwhile
     char worker[TP_WORKER_BYTES];
     tprof_tensorboard_options options;
     tp_run_folder folder;      // of the window being written; the thread's own
@@ -76,14 +79,24 @@ static void note_file(tp_board *board, const char *path)
     pthread_mutex_unlock(&board->lock);
 }
 
+static char *joined(const char *directory, const char *name)
+{
+    char *path;
+    return asprintf(&path, "%s/%s", directory, name) < 0 ? NULL : path;
+}
+
 // Where the file of that name is written: in the directory, or in the window's folder. To be freed.
 static char *place_for(tp_board *board, const char *name)
 {
-    char *path;
-
     if (board->options.run_folders)
         return board->folder.temporary ? tp_run_folder_add(&board->folder, name) : NULL;
-    return asprintf(&path, "%s/%s", board->directory, name) < 0 ? NULL : path;
+    return joined(board->directory, name);
+}
+
+// The name that the trace gives itself: as torch does, the path that the program gave. To be freed.
+static char *trace_name_of(const tp_board *board, const char *name)
+{
+    return board->options.run_folders ? strdup(name) : joined(board->given, name);
 }
 
 // Another process may have a worker of the same name that took the stamp: then a later one.
@@ -101,10 +114,11 @@ static tprof_status encode(tp_board *board, const job *work, char **path, int *e
                  tp_encoder_chrome.suffix, board->options.plain ? "" : ".gz");
         free(*path);
         *path = place_for(board, name);
-        if (!*path)
-            return TPROF_ERR_MEMORY;
-        const char *trace_name = board->options.run_folders ? name : *path;
-        status = tp_encode_file(&tp_encoder_chrome, work->capture, *path, trace_name, error);
+        char *const trace_name = trace_name_of(board, name);
+        status = *path && trace_name
+                     ? tp_encode_file(&tp_encoder_chrome, work->capture, *path, trace_name, error)
+                     : TPROF_ERR_MEMORY;
+        free(trace_name);
         stamp = tp_stamp_next();
     }
     return status;
@@ -256,6 +270,15 @@ static void window_ready(tprof_profiler *profiler, void *arg)
         finish_job(board, work);
 }
 
+static void free_board(tp_board *board)
+{
+    if (!board)
+        return;
+    free(board->given);
+    free(board->directory);
+    free(board);
+}
+
 static void release(void *arg)
 {
     tp_board *board = arg;
@@ -274,8 +297,29 @@ static void release(void *arg)
     pthread_cond_destroy(&board->work);
     pthread_cond_destroy(&board->done);
     pthread_mutex_destroy(&board->lock);
-    free(board->directory);
-    free(board);
+    free_board(board);
+}
+
+// The path from the root on; as it is where that cannot be told. To be freed.
+static char *absolute(const char *directory)
+{
+    char here[PATH_MAX];
+    return *directory == '/' || !getcwd(here, sizeof(here)) ? strdup(directory)
+                                                            : joined(here, directory);
+}
+
+static tp_board *make_board(const char *directory)
+{
+    tp_board *const board = calloc(1, sizeof(*board));
+
+    if (board) {
+        board->given = strdup(directory);
+        board->directory = absolute(directory);
+    }
+    if (board && board->given && board->directory)
+        return board;
+    free_board(board);
+    return NULL;
 }
 
 tprof_handler tprof_tensorboard_trace_handler(const char *dir, const char *worker,
@@ -283,16 +327,11 @@ tprof_handler tprof_tensorboard_trace_handler(const char *dir, const char *worke
 {
     static const tprof_tensorboard_options defaults;
     tprof_handler handler = {.call = window_ready, .release = release, .each_step = true};
-    tp_board *board = calloc(1, sizeof(*board));
+    tp_board *const board = dir && *dir ? make_board(dir) : NULL;
 
     options = options ? options : &defaults;
-    if (board)
-        board->directory = strdup(dir ? dir : "");
-    if (!board || !board->directory || !dir || !*dir) {
+    if (!board) {
         handler.status = dir && *dir ? TPROF_ERR_MEMORY : TPROF_ERR_ARGUMENT;
-        if (board)
-            free(board->directory);
-        free(board);
         return handler;
     }
     board->options = *options;

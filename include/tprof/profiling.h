@@ -72,7 +72,8 @@ typedef struct tprof_tensorboard_options {
     int32_t rank_count; // where above 0: only ranks below it write, the others record nothing
 } tprof_tensorboard_options;
 
-// A handler that writes <dir>/<worker>.<time_ns>.pt.trace.json.gz. `dir` is made with its parents.
+// A handler that writes <dir>/<worker>.<time_ns>.pt.trace.json.gz. `dir` is made with its parents; a
+// relative one counts from where the program is now.
 // `worker` NULL or "" means <host>_<process id>; characters that cannot be in a file name become
 // '_'. Texts and options are copied; options NULL means all zero. Encoding, compression and writing
 // happen on a thread of the handler; a file gets its name only when it is complete, and no file is
@@ -188,7 +189,7 @@ typedef struct tprof_environment {
     const char *device;
     int64_t batch_size; // samples a step
     int32_t threads;
-    const tprof_version_entry *versions;
+    const tprof_version_entry *versions; // of a name that stands twice the first
     int32_t version_count;
 } tprof_environment;
 

@@ -288,6 +288,28 @@ static void failures_are_told_and_training_goes_on(void **state)
     tprof_destroy(profiler);
 }
 
+static void a_folder_stays_where_it_was_named(void **state)
+{
+    char before[4096], path[4096];
+    (void)state;
+
+    assert_non_null(getcwd(before, sizeof(before)));
+    assert_int_equal(mkdir(temp_path("here"), 0777), 0);
+    assert_int_equal(mkdir(temp_path("there"), 0777), 0);
+    assert_int_equal(chdir(temp_path("here")), 0);
+    tprof_profiler *profiler =
+        begin("log/run", "w", NULL, (tprof_schedule){.wait = 0, .warmup = 0, .active = 1});
+    assert_int_equal(chdir("../there"), 0);
+    steps(profiler, 3);
+    assert_int_equal(tprof_flush(profiler), TPROF_OK);
+    tprof_last_file(profiler, path, sizeof(path));
+    assert_int_equal(access(path, R_OK), 0);
+    finish(profiler);
+    assert_int_equal(chdir(before), 0);
+    assert_true(count_files(temp_path("here/log/run"), ".pt.trace.json.gz") >= 3);
+    assert_int_equal(count_files(temp_path("there"), ""), 0);
+}
+
 static void a_handler_without_a_folder_is_refused(void **state)
 {
     const tprof_config config = {.on_trace_ready = tprof_tensorboard_trace_handler("", "w", NULL)};
@@ -374,6 +396,7 @@ int main(void)
         cmocka_unit_test(a_run_folder_appears_with_all_its_files),
         cmocka_unit_test(only_the_first_ranks_write),
         cmocka_unit_test(failures_are_told_and_training_goes_on),
+        cmocka_unit_test(a_folder_stays_where_it_was_named),
         cmocka_unit_test(a_handler_without_a_folder_is_refused),
         cmocka_unit_test(a_full_disk_is_a_status),
         cmocka_unit_test(a_handler_of_the_program_runs_inside_step),
