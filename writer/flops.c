@@ -7,11 +7,18 @@
 
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
 
+// The largest number, which nobody reaches, where the product is beyond it.
+static uint64_t times(uint64_t x, uint64_t y)
+{
+    uint64_t product;
+    return __builtin_mul_overflow(x, y, &product) ? UINT64_MAX : product;
+}
+
 static uint64_t elements(const tprof_input *input)
 {
     uint64_t product = 1;
     for (int32_t i = 0; i < input->dimensions; i++)
-        product *= (uint64_t)input->sizes[i];
+        product = times(product, (uint64_t)input->sizes[i]);
     return product;
 }
 
@@ -23,12 +30,7 @@ static uint64_t product(const tprof_op *op, int32_t left, int32_t dimensions)
     const tprof_input *a = &op->inputs[left], *b = &op->inputs[left + 1];
     if (a->dimensions != dimensions || b->dimensions != dimensions)
         return 0;
-
-    const uint64_t inner = (uint64_t)a->sizes[dimensions - 1];
-    const uint64_t batch = dimensions == 3 ? (uint64_t)a->sizes[0] : 1;
-    if (inner == 0 || batch == 0)
-        return 0;
-    return 2 * elements(a) * (elements(b) / batch) / inner;
+    return times(2, times(elements(a), (uint64_t)b->sizes[dimensions - 1]));
 }
 
 // The two numbers of a text such as "[1, 1]".
@@ -47,6 +49,12 @@ static bool pair(const tprof_op *op, int32_t index, int64_t numbers[2])
     return end != at && *end == ']';
 }
 
+// Whether sums and products of two such numbers fit.
+static bool is_extent(int64_t number)
+{
+    return number >= 0 && number <= INT32_MAX;
+}
+
 // Inputs: image, weight, bias, stride, padding, dilation, groups.
 static uint64_t convolution(const tprof_op *op)
 {
@@ -61,15 +69,19 @@ static uint64_t convolution(const tprof_op *op)
         return 0;
 
     const int64_t *image = op->inputs[0].sizes, *weight = op->inputs[1].sizes;
-    int64_t out[2];
+    uint64_t flops = times(2, (uint64_t)image[0]);
     for (int i = 0; i < 2; i++) {
+        if (!is_extent(image[2 + i]) || !is_extent(weight[2 + i]) || !is_extent(padding[i]) ||
+            !is_extent(dilation[i]))
+            return 0;
         const int64_t reach = image[2 + i] + 2 * padding[i] - dilation[i] * (weight[2 + i] - 1) - 1;
         if (reach < 0)
             return 0;
-        out[i] = reach / stride[i] + 1;
+        flops = times(flops, (uint64_t)(reach / stride[i] + 1));
+        flops = times(flops, (uint64_t)weight[2 + i]);
     }
-    return (uint64_t)(2 * image[0] * out[0] * out[1] * weight[2] * weight[3] * image[1] *
-                      weight[0] / groups);
+    flops = times(flops, times((uint64_t)image[1], (uint64_t)weight[0]));
+    return flops == UINT64_MAX ? flops : flops / (uint64_t)groups;
 }
 
 static uint64_t matrices(const tprof_op *op)
@@ -113,7 +125,9 @@ uint64_t tp_flops(const tprof_op *op)
     };
 
     for (size_t i = 0; i < ARRAY_LEN(formulas); i++)
-        if (strcmp(op->name, formulas[i].name) == 0)
-            return formulas[i].count(op);
+        if (strcmp(op->name, formulas[i].name) == 0) {
+            const uint64_t flops = formulas[i].count(op);
+            return flops == UINT64_MAX ? 0 : flops;
+        }
     return 0;
 }

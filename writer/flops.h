@@ -5,8 +5,8 @@
 
 #include "tprof/tprof.h"
 
-// By torch's formulas for matrix products, convolution, addition and multiplication; 0 for others
-// and where the inputs do not fit.
+// By torch's formulas for matrix products, convolution, addition and multiplication; 0 for others,
+// where the inputs do not fit, and beyond 64 bits.
 uint64_t tp_flops(const tprof_op *op);
 
 #endif
