@@ -26,7 +26,7 @@ static int64_t now_ns(void)
 tprof_status tprof_latency_create(uint64_t warmup, uint64_t items, tprof_latency **out)
 {
     *out = NULL;
-    if (items == 0)
+    if (items == 0 || items > INT64_MAX)
         return TPROF_ERR_ARGUMENT;
     tprof_latency *latency = calloc(1, sizeof(*latency));
     if (!latency)
@@ -104,7 +104,8 @@ void tprof_latency_summarize(const tprof_latency *latency, tprof_latency_summary
     summary->mean_ns = sum / (double)count;
     summary->median_ns = ((double)sorted[(count - 1) / 2] + (double)sorted[count / 2]) / 2;
     summary->p95_ns = sorted[(95 * count + 99) / 100 - 1];
-    summary->samples_per_second = sum > 0 ? (double)(count * latency->items) / (sum / 1e9) : 0;
+    summary->samples_per_second =
+        sum > 0 ? (double)count * (double)latency->items / (sum / 1e9) : 0;
     free(sorted);
 }
 
@@ -142,7 +143,7 @@ tprof_status tprof_latency_export(const tprof_latency *latency,
 
     if (!path || !*path)
         return TPROF_ERR_ARGUMENT;
-    const tprof_status status = tp_sink_file_open(path, TP_FILE_NEW, &sink, NULL);
+    const tprof_status status = tp_sink_named_open(path, path, &sink, NULL);
     if (status != TPROF_OK)
         return status;
 

@@ -123,6 +123,17 @@ static void number_entry(tp_json *json, tprof_environment_key key, int64_t numbe
         tp_json_key_int(json, tprof_environment_word(key), number);
 }
 
+// A key may stand in an object once.
+static bool is_first_of_name(const tprof_environment *environment, int32_t index)
+{
+    const char *const name = environment->versions[index].name;
+
+    for (int32_t i = 0; name && i < index; i++)
+        if (environment->versions[i].name && strcmp(environment->versions[i].name, name) == 0)
+            return false;
+    return name != NULL;
+}
+
 void tp_facts_environment_json(tp_json *json, const tprof_environment *environment)
 {
     tp_json_object_begin(json);
@@ -136,7 +147,7 @@ void tp_facts_environment_json(tp_json *json, const tprof_environment *environme
         tp_json_key(json, tprof_environment_word(TPROF_ENVIRONMENT_VERSIONS));
         tp_json_object_begin(json);
         for (int32_t i = 0; i < environment->version_count; i++)
-            if (environment->versions[i].name)
+            if (is_first_of_name(environment, i))
                 tp_json_key_string(json, environment->versions[i].name,
                                    environment->versions[i].version);
         tp_json_object_end(json);

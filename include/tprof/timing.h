@@ -25,7 +25,7 @@ typedef struct tprof_latency_summary {
 } tprof_latency_summary;
 
 // `warmup` first samples are left out of the summary; each sample is `items` things done at once
-// (a batch), at least 1. On failure *out is NULL.
+// (a batch), 1 to INT64_MAX. On failure *out is NULL.
 TPROF_API TPROF_CHECK tprof_status tprof_latency_create(uint64_t warmup, uint64_t items,
                                                         tprof_latency **out);
 TPROF_API void tprof_latency_destroy(tprof_latency *latency); // NULL is allowed
@@ -36,7 +36,7 @@ TPROF_API void tprof_latency_begin(tprof_latency *latency);
 TPROF_API tprof_status tprof_latency_end(tprof_latency *latency);
 TPROF_API tprof_status tprof_latency_add(tprof_latency *latency, int64_t duration_ns);
 
-// All zero without a sample beyond the warm-up.
+// All but `warmup` zero without a sample beyond the warm-up.
 TPROF_API void tprof_latency_summarize(const tprof_latency *latency,
                                        tprof_latency_summary *summary);
 

@@ -67,6 +67,7 @@ static void begin_and_end_measure_one_sample(void **state)
     (void)state;
 
     assert_int_equal(tprof_latency_create(0, 0, &latency), TPROF_ERR_ARGUMENT);
+    assert_int_equal(tprof_latency_create(0, UINT64_MAX, &latency), TPROF_ERR_ARGUMENT);
     assert_null(latency);
     assert_int_equal(tprof_latency_create(0, 1, &latency), TPROF_OK);
     assert_int_equal(tprof_latency_end(latency), TPROF_ERR_STATE);
@@ -84,10 +85,11 @@ static void the_file_holds_summary_record_and_samples(void **state)
 {
     const tprof_version_entry versions[] = {
         {"cuda",     "12.4"},
-        {"compiler", NULL  }
+        {"compiler", NULL  },
+        {"cuda",     "13.0"}
     };
     const tprof_environment environment = {
-        .model = "mlp \"small\"", .batch_size = 8, .versions = versions, .version_count = 2};
+        .model = "mlp \"small\"", .batch_size = 8, .versions = versions, .version_count = 3};
     tprof_latency *latency = with_samples(1, 8, 3);
     const char *path = temp_path("latency.json");
     size_t size;
@@ -101,7 +103,14 @@ static void the_file_holds_summary_record_and_samples(void **state)
     assert_non_null(strstr(text, "\"model\": \"mlp \\\"small\\\"\""));
     assert_non_null(strstr(text, "\"median_ns\": 1500"));
     assert_non_null(strstr(text, "\"compiler\": null"));
+    assert_non_null(strstr(text, "\"cuda\": \"12.4\""));
+    assert_null(strstr(text, "13.0"));
     assert_non_null(strstr(text, "\"samples_ns\": [\n    3000,\n    2000,\n    1000\n  ]"));
+    free(text);
+    assert_int_equal(tprof_latency_export(latency, NULL, temp_path("latency.json.gz")), TPROF_OK);
+    text = read_whole_file(temp_path("latency.json.gz"), &size);
+    assert_non_null(text);
+    assert_memory_equal(text, "\x1f\x8b", 2);
     free(text);
     tprof_latency_destroy(latency);
 }

@@ -10,10 +10,30 @@
 // No thread has it: overhead of the profiler, and calls of threads unknown.
 enum { NO_THREAD = -1 };
 
-static bool counts(tp_kind kind)
+// Names that torch leaves out, since they are no work.
+static bool is_left_out(const char *name)
 {
-    return kind == TP_RANGE || kind == TP_OPERATOR || kind == TP_LOADER || kind == TP_ANNOTATION ||
-           kind == TP_STEP;
+    static const char *const NAMES[] = {TPROF_NAME_MEMORY,
+                                        "[OutOfMemory]",
+                                        "profiler::_record_function_enter",
+                                        "profiler::_record_function_enter_new",
+                                        "profiler::_record_function_exit",
+                                        "aten::is_leaf",
+                                        "aten::output_nr",
+                                        "aten::_version"};
+    for (size_t i = 0; i < sizeof(NAMES) / sizeof(NAMES[0]); i++)
+        if (strcmp(name, NAMES[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool counts(const tp_record *record)
+{
+    const tp_kind kind = record->kind;
+
+    return (kind == TP_RANGE || kind == TP_OPERATOR || kind == TP_LOADER || kind == TP_ANNOTATION ||
+            kind == TP_STEP) &&
+           !is_left_out(record->name);
 }
 
 static tp_function_event *next_event(tp_function_events *events)
@@ -73,7 +93,7 @@ static bool collect_host(const tp_capture *capture, tp_function_events *events)
 
     cursor = tp_cursor_begin(capture);
     while (tp_cursor_next(&cursor, &record)) {
-        if (counts(record.kind))
+        if (counts(&record))
             add_host(events, &record);
         else if (record.kind == TP_MEMORY && record.memory)
             add_moment(events, &record);

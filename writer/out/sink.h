@@ -51,6 +51,10 @@ tprof_status tp_sink_fd_open(int fd, tp_sink **out);
 // is noted in the header, or NULL.
 tprof_status tp_sink_gzip_open(tp_sink *below, const char *file_name, tp_sink **out);
 
+// A new file at `path`, as one gzip member where `name`, under which people get to see it, ends in
+// .gz. Fails as tp_sink_file_open() does, or with TPROF_ERR_MEMORY.
+tprof_status tp_sink_named_open(const char *path, const char *name, tp_sink **out, int *error);
+
 // Memory of at most `limit` bytes; 0 means no limit.
 tprof_status tp_sink_memory_open(size_t limit, tp_sink **out);
 

@@ -119,13 +119,14 @@ static void an_only_child_of_the_same_name_is_its_parent(void **state)
     tprof_averages_free(a);
 }
 
-static void steps_are_one_row_and_modules_none(void **state)
+static void steps_are_one_row_and_what_is_no_work_none(void **state)
 {
     (void)state;
     made_begin();
     made_range(TP_RANGE, "work", 10, 20);
     made_range(TP_MODULE, "Linear_0", 5, 25);
     made_range(TP_INSTANT, "moment", 30, 0);
+    made_range(TP_OPERATOR, "aten::is_leaf", 12, 15); // no work: left out
     made_step(3, 0, 100);
     made_step(4, 100, 300);
     tprof_averages *a = plain_averages(made_capture());
@@ -353,7 +354,7 @@ int main(void)
         cmocka_unit_test(of_equal_ranges_the_one_that_ended_last_is_outside),
         cmocka_unit_test(what_sticks_out_of_a_range_is_not_in_it),
         cmocka_unit_test(an_only_child_of_the_same_name_is_its_parent),
-        cmocka_unit_test(steps_are_one_row_and_modules_none),
+        cmocka_unit_test(steps_are_one_row_and_what_is_no_work_none),
         cmocka_unit_test(an_annotation_and_an_operator_of_one_name_are_two_rows),
         cmocka_unit_test(memory_goes_to_all_ranges_that_hold_the_moment),
         cmocka_unit_test(device_work_counts_where_it_was_launched),
