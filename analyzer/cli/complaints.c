@@ -3,6 +3,7 @@
 #include "cli/complaints.h"
 
 #include "cli/messages.h"
+#include "cli/name_list.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -81,25 +82,20 @@ static void tell_reason(const job *j, uint32_t first)
 {
     const run_listing *l = &j->listing;
     const char *reason = l->ignored[first].reason;
-    char names[200] = "";
-    uint32_t count = 0, named = 0;
+    name_list names = {.most = MOST_NAMES};
+    uint32_t count = 0;
 
     for (uint32_t i = first; i < l->ignored_count; i++) {
         if (strcmp(l->ignored[i].reason, reason) != 0)
             continue;
         count++;
         const char *slash = strrchr(l->ignored[i].path, '/');
-        const char *name = slash ? slash + 1 : l->ignored[i].path;
-        const size_t used = strlen(names);
-        if (named == MOST_NAMES || used + strlen(name) + 3 > sizeof(names))
-            continue;
-        snprintf(names + used, sizeof(names) - used, "%s%s", named ? ", " : "", name);
-        named++;
+        name_list_add(&names, slash ? slash + 1 : l->ignored[i].path);
     }
     if (count == 1)
         message("%s: ignored: %s", l->ignored[first].path, reason);
     else
-        message("%u ignored (%s%s): %s", count, names, named < count ? ", ..." : "", reason);
+        message("%u ignored (%s): %s", count, names.text, reason);
 }
 
 static bool reason_is_new(const run_listing *l, uint32_t at)
@@ -144,21 +140,17 @@ static bool rank_told_before(const job *j, uint32_t at)
 
 static void tell_no_rank(const job *j)
 {
-    char known[160] = "";
+    name_list known = {0};
 
     for (uint32_t i = 0; i < j->input_count; i++) {
-        const size_t used = strlen(known);
+        char rank[24];
         if (j->inputs[i].seen.rank < 0 || rank_told_before(j, i))
             continue;
-        if (used + 32 > sizeof(known)) {
-            strcat(known, ", ...");
-            break;
-        }
-        snprintf(known + used, sizeof(known) - used, "%s%" PRId64, used ? ", " : "",
-                 j->inputs[i].seen.rank);
+        snprintf(rank, sizeof(rank), "%" PRId64, j->inputs[i].seen.rank);
+        name_list_add(&known, rank);
     }
     message("nothing to show: --ranks %s fits no log; %s%s", j->options->ranks.given,
-            *known ? "there are: " : "none tells its rank, --worker takes names", known);
+            known.told ? "there are: " : "none tells its rank, --worker takes names", known.text);
 }
 
 // Logs were read, and none has what was asked for.

@@ -3,6 +3,7 @@
 #include "cli/job.h"
 
 #include "cli/messages.h"
+#include "cli/name_list.h"
 #include "cli/run_names.h"
 
 #include <fnmatch.h>
@@ -83,24 +84,18 @@ static err_code nothing_fits(const job *j, error *err)
 {
     const options *o = j->options;
     bool by_worker = o->worker != NULL;
-    char known[160] = "";
+    name_list known = {0};
 
     for (uint32_t i = 0; i < j->listing.file_count; i++)
         by_worker = by_worker && !fits(o->worker, j->listing.files[i].worker);
     for (uint32_t i = 0; i < j->listing.file_count; i++) {
         const run_file *file = &j->listing.files[i];
         const char *name = by_worker ? file->worker : file->span;
-        if ((!by_worker && !fits(o->worker, file->worker)) || told_already(j, by_worker, i, name))
-            continue;
-        const size_t used = strlen(known);
-        if (used + strlen(name) + 8 > sizeof(known)) {
-            strcat(known, used ? ", ..." : "...");
-            break;
-        }
-        snprintf(known + used, sizeof(known) - used, "%s%s", used ? ", " : "", name);
+        if ((by_worker || fits(o->worker, file->worker)) && !told_already(j, by_worker, i, name))
+            name_list_add(&known, name);
     }
     return error_at(err, ERR_USAGE, ERROR_NO_OFFSET, "--%s '%s' fits no log; there are: %s",
-                    by_worker ? "worker" : "span", by_worker ? o->worker : o->span, known);
+                    by_worker ? "worker" : "span", by_worker ? o->worker : o->span, known.text);
 }
 
 err_code job_gather(job *j, error *err)
