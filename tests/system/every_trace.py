@@ -5,9 +5,10 @@
 usage: every_trace.py TPROF_ANALYZE FOLDER...   folders with traces below them, of any name
 """
 import json
-import pathlib
 import subprocess
 import sys
+
+from trace_files import folders_given, trace_files
 
 # The keys of each table, in order, as the JSON report's schema fixes them; more may follow.
 COLUMNS = {
@@ -95,15 +96,10 @@ def check_document(document):
 
 
 def main():
-    tool, folders = sys.argv[1], [pathlib.Path(f) for f in sys.argv[2:]]
-    missing = [f for f in folders if not f.is_dir()]
-    if missing:
-        print(f"skipped: {missing[0]} is not there")
-        return 77
-    # Folders as users have them, and each file that looks like a trace for itself.
-    subjects = [[path] for folder in folders for path in sorted(folder.rglob("*"))
-                if path.suffix in (".json", ".gz") and path.stat().st_size < 20 << 20]
-    subjects += [[folder] for folder in folders] + [[path for subject in subjects for path in subject]]
+    tool, folders = sys.argv[1], folders_given()
+    files = trace_files(folders)
+    # Each for itself, folders as users have them, all at once.
+    subjects = [[path] for path in files + folders] + [files]
     read = 0
     for paths in subjects:
         outputs = []

@@ -5,10 +5,11 @@
 usage: report_width.py TPROF_ANALYZE FOLDER...   folders with traces below them, of any name
 """
 import os
-import pathlib
 import subprocess
 import sys
 import unicodedata
+
+from trace_files import folders_given, trace_files
 
 ARGUMENTS = ((), ("--views", "all"), ("--views", "all", "--by", "span"))
 
@@ -27,13 +28,8 @@ def too_wide(tool, arguments, paths, columns):
 
 
 def main():
-    tool, folders = sys.argv[1], [pathlib.Path(folder) for folder in sys.argv[2:]]
-    missing = [folder for folder in folders if not folder.is_dir()]
-    if missing:
-        print(f"skipped: {missing[0]} is not there")
-        return 77
-    subjects = [[path] for folder in folders for path in sorted(folder.rglob("*"))
-                if path.suffix in (".json", ".gz") and path.stat().st_size < 20 << 20] + [folders]
+    tool, folders = sys.argv[1], folders_given()
+    subjects = [[path] for path in trace_files(folders)] + [folders]
     read, wrong = 0, 0
     for paths in subjects:
         for arguments in ARGUMENTS if len(paths) > 1 or paths == folders else ARGUMENTS[:2]:
