@@ -5,6 +5,7 @@
 //
 // It says nothing on the program's outputs. What became of the recording stands in the trace, and
 // in <TPROF_REPORT>/<process id>, from which tprof-record tells it.
+#include "annotate.h"
 #include "clock.h"
 #include "inject/inject_settings.h"
 #include "inject/nvtx_intake.h"
@@ -48,6 +49,18 @@ static void note_error(tprof_status status)
     if (injection.profiler)
         tprof_error(injection.profiler, text, sizeof(text));
     note(text[0] ? text : tprof_status_text(status));
+}
+
+// A child of fork() has nothing of its own, and the lock may be held by a thread that it lacks.
+static bool is_forked_child(void)
+{
+    return getpid() != injection.pid;
+}
+
+// Nor does it record for nobody to read, or ask CUPTI for what belongs to the parent.
+static void after_fork_in_child(void)
+{
+    tp_annotate_set_mode(0);
 }
 
 // ---- What became of it
@@ -105,8 +118,8 @@ static void finish(void)
     char file[TEXT_BYTES] = "";
     tprof_stats stats = {0};
 
-    if (injection.pid != getpid())
-        return; // a child of fork() has nothing of its own
+    if (is_forked_child())
+        return;
     stop_timer();
     pthread_mutex_lock(&injection.lock);
     injection.over = true;
@@ -190,18 +203,21 @@ static void begin_timer(void)
 
 // ---- By steps
 
-// Whether the calling thread is the one that steps: the first that has a range of that name.
+// Whether the calling thread is the one that steps: the first that has a range of that name. With
+// the lock held.
 static bool is_step_thread(void)
 {
     if (!injection.has_step_thread) {
         injection.step_thread = pthread_self();
         injection.has_step_thread = true;
     }
-    return pthread_equal(injection.step_thread, pthread_self()) && getpid() == injection.pid;
+    return pthread_equal(injection.step_thread, pthread_self());
 }
 
 static void step_begins(void)
 {
+    if (is_forked_child())
+        return;
     pthread_mutex_lock(&injection.lock);
     if (injection.profiler && is_step_thread()) {
         if (!injection.started)
@@ -215,6 +231,8 @@ static void step_begins(void)
 
 static void step_ended(void)
 {
+    if (is_forked_child())
+        return;
     pthread_mutex_lock(&injection.lock);
     if (injection.profiler && is_step_thread()) {
         injection.in_step = false;
@@ -259,6 +277,7 @@ static void begin(void)
     atexit(finish); // behind the profiler's own, so that it comes before that
     if (!injection.profiler)
         return;
+    pthread_atfork(NULL, NULL, after_fork_in_child);
     tp_nvtx_set_watch(&(tp_nvtx_watch){settings->step, step_begins, step_ended});
     if (settings->step)
         return;

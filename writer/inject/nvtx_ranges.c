@@ -2,6 +2,8 @@
 // Open ranges: those of each thread, which nest, and those that may end on any thread.
 #include "inject/nvtx_ranges.h"
 
+#include "inject/nvtx_lock.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -96,7 +98,6 @@ typedef struct slot {
     int depth;
 } slot;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static slot slots[OPEN];
 static int slots_used; // no slot from here on was ever open
 static uint64_t next_order;
@@ -119,7 +120,7 @@ nvtx_range_id tp_nvtx_start(const tp_nvtx_range *range)
     nvtx_range_id id = 0;
     const stack *s = own_stack();
 
-    pthread_mutex_lock(&lock);
+    tp_nvtx_lock();
     slot *taken = take_slot();
     if (taken) {
         *taken = (slot){.range = *range,
@@ -130,7 +131,7 @@ nvtx_range_id tp_nvtx_start(const tp_nvtx_range *range)
                         .depth = s ? s->depth : 0};
         id = taken->uses << SLOT_BITS | (nvtx_range_id)(taken - slots);
     }
-    pthread_mutex_unlock(&lock);
+    tp_nvtx_unlock();
     return id;
 }
 
@@ -152,7 +153,7 @@ bool tp_nvtx_finish(nvtx_range_id id, tp_nvtx_range *range, int *lane)
     const uint64_t index = id & ((1u << SLOT_BITS) - 1);
     bool found = false;
 
-    pthread_mutex_lock(&lock);
+    tp_nvtx_lock();
     if (index < OPEN && slots[index].open && slots[index].uses == id >> SLOT_BITS) {
         slot *ended = &slots[index];
         *range = ended->range;
@@ -160,6 +161,6 @@ bool tp_nvtx_finish(nvtx_range_id id, tp_nvtx_range *range, int *lane)
         ended->open = false;
         found = true;
     }
-    pthread_mutex_unlock(&lock);
+    tp_nvtx_unlock();
     return found;
 }

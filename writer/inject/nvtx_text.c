@@ -2,9 +2,9 @@
 // Texts, domains, categories and registered strings of NVTX, as interned names.
 #include "inject/nvtx_text.h"
 
+#include "inject/nvtx_lock.h"
 #include "names.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +20,6 @@ typedef struct category {
     const char *name;
 } category;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static category categories[NAMED_CATEGORIES];
 static uint32_t category_count;
 
@@ -98,13 +97,13 @@ static category *find_category(nvtx_domain domain, uint32_t number)
 
 void tp_nvtx_name_category(nvtx_domain domain, uint32_t number, const char *name)
 {
-    pthread_mutex_lock(&lock);
+    tp_nvtx_lock();
     category *found = find_category(domain, number);
     if (found)
         found->name = name;
     else if (category_count < NAMED_CATEGORIES)
         categories[category_count++] = (category){domain, number, name};
-    pthread_mutex_unlock(&lock);
+    tp_nvtx_unlock();
 }
 
 const char *tp_nvtx_category(nvtx_domain domain, uint32_t number)
@@ -113,10 +112,10 @@ const char *tp_nvtx_category(nvtx_domain domain, uint32_t number)
 
     if (number == 0)
         return NULL;
-    pthread_mutex_lock(&lock);
+    tp_nvtx_lock();
     const category *found = find_category(domain, number);
     const char *name = found ? found->name : NULL;
-    pthread_mutex_unlock(&lock);
+    tp_nvtx_unlock();
     if (name)
         return name;
     snprintf(text, sizeof(text), "%u", number);
@@ -125,10 +124,10 @@ const char *tp_nvtx_category(nvtx_domain domain, uint32_t number)
 
 void tp_nvtx_name_other_thread(uint32_t thread, const char *name)
 {
-    pthread_mutex_lock(&lock);
+    tp_nvtx_lock();
     thread_names[name_changes % NAMED_THREADS] = (thread_name){thread, name};
     __atomic_store_n(&name_changes, name_changes + 1, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&lock);
+    tp_nvtx_unlock();
 }
 
 uint32_t tp_nvtx_name_changes(void)
@@ -139,12 +138,12 @@ uint32_t tp_nvtx_name_changes(void)
 const char *tp_nvtx_name_of_thread(uint32_t thread)
 {
     const char *name = NULL;
-    pthread_mutex_lock(&lock);
+    tp_nvtx_lock();
     for (uint32_t i = 0; i < NAMED_THREADS && i < name_changes; i++) {
         const thread_name *entry = &thread_names[(name_changes - 1 - i) % NAMED_THREADS];
         if (entry->thread == thread && !name)
             name = entry->name; // the latest
     }
-    pthread_mutex_unlock(&lock);
+    tp_nvtx_unlock();
     return name;
 }

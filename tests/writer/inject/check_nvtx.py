@@ -113,6 +113,14 @@ def by_time(tool, folder, program):
     expect(0.1e6 < length < 0.41e6, f"{len(found)} ticks over {length} us")
 
 
+def forked_children(tool, folder, program):
+    """A child of fork() has NVTX's functions, whatever the parent's threads held, and no trace."""
+    few_events = ["-t", "0.02"], ["--step", "step", "--schedule", "skip_first=1000000000,active=1"]
+    for options, count in zip(few_events, (1, 0)):
+        traces, said = record(tool, folder, options, program, NO_GPU)
+        expect(len(traces) == count, len(traces), said)
+
+
 def no_nvtx(tool, folder, program):
     traces, said = record(tool, folder, [], program, NO_GPU)
     expect(not traces and "neither CUDA nor NVTX" in said, said)
