@@ -11,7 +11,6 @@
 #include "inject/nvtx_intake.h"
 #include "profiler.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,8 +167,7 @@ static struct timespec seconds_from_now(double seconds)
 static bool wait_seconds(double seconds)
 {
     const struct timespec at = seconds_from_now(seconds);
-    while (!injection.over &&
-           pthread_cond_timedwait(&injection.ending, &injection.lock, &at) != ETIMEDOUT)
+    while (!injection.over && pthread_cond_timedwait(&injection.ending, &injection.lock, &at) == 0)
         ;
     return !injection.over;
 }

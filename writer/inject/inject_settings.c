@@ -3,10 +3,12 @@
 #include "inject/inject_settings.h"
 
 #include <errno.h>
-#include <math.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { SECONDS_MAX = 1000000000 }; // as a text below has it, too; any clock can count so far
 
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -40,15 +42,26 @@ static bool refuse(const reading *r, tp_inject_variable variable, const char *ex
     return false;
 }
 
+// A number with a point, whatever the program's locale. False where there is more than that.
+static bool read_number(const char *text, double *number)
+{
+    char *end = NULL;
+    const locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    if (!plain)
+        return false;
+    *number = strtod_l(text, &end, plain);
+    freelocale(plain);
+    return end != text && *end == '\0';
+}
+
 static bool read_seconds(const reading *r, tp_inject_variable variable, double *seconds)
 {
     const char *text = value_of(r, variable);
-    char *end = NULL;
     if (!text)
         return true;
-    *seconds = strtod(text, &end);
-    if (*end || !isfinite(*seconds) || *seconds < 0)
-        return refuse(r, variable, "a number of seconds");
+    // Written so that what is no number is refused, too.
+    if (!read_number(text, seconds) || !(*seconds >= 0 && *seconds <= SECONDS_MAX))
+        return refuse(r, variable, "a number of seconds, at most 1000000000");
     return true;
 }
 

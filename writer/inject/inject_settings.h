@@ -35,7 +35,7 @@ const char *tp_inject_variable_name(tp_inject_variable variable);
 typedef struct tp_inject_settings {
     const char *dir, *worker, *step, *report; // NULL where not set, but for dir; not copied
     tprof_schedule schedule;                  // active is 0 without steps
-    double delay_s, duration_s;               // 0: at once, to the end
+    double delay_s, duration_s;               // 0: at once, to the end; 1e9 at most
     bool plain, profile_memory;
     tprof_files files;
     unsigned activities;

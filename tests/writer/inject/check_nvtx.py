@@ -94,6 +94,8 @@ def c_domain_step(tool, folder, program):
 def c_refused_settings(tool, folder, program):
     _, said = record(tool, folder, ["--delay", "1", "-s", "step"], program, NO_GPU, 2)
     expect("TPROF_DELAY=1: expected either steps or times" in said, said)
+    _, said = record(tool, folder, ["--duration", "1e300"], program, NO_GPU, 2)
+    expect("TPROF_DURATION=1e300: expected a number of seconds, at most 1000000000" in said, said)
     _, said = record(tool, folder, ["--bogus"], program, NO_GPU, 2)
     expect("unknown option --bogus" in said, said)
 
@@ -119,6 +121,14 @@ def forked_children(tool, folder, program):
     for options, count in zip(few_events, (1, 0)):
         traces, said = record(tool, folder, options, program, NO_GPU)
         expect(len(traces) == count, len(traces), said)
+
+
+def long_times(tool, folder, program):
+    """The program's end is not waited for longer than it takes to write."""
+    (trace,), _ = record(tool, folder, ["-t", "1000000000"], program, NO_GPU)
+    ranges(trace, "tick", 120)
+    traces, _ = record(tool, folder, ["--delay", "1e9"], program, NO_GPU)
+    expect(not traces, "nothing was to be recorded")
 
 
 def no_nvtx(tool, folder, program):

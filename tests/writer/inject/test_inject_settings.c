@@ -3,7 +3,11 @@
 #include "inject/inject_settings.h"
 
 #include "support/cmocka_all.h"
+#include "support/temp_dir.h"
 
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
@@ -83,6 +87,43 @@ static void each_setting_is_taken(void **state)
     assert_int_equal(s.activities, TPROF_CPU);
 }
 
+// glibc's tool makes the locale where its sources are; other systems may have it ready.
+static bool has_decimal_comma(const char *folder)
+{
+    char command[1024];
+    if (setlocale(LC_NUMERIC, "de_DE.UTF-8"))
+        return true;
+    snprintf(command, sizeof(command), "localedef -i de_DE -f UTF-8 '%s/de_DE.UTF-8' 2>&1", folder);
+    return system(command) == 0 && setenv("LOCPATH", folder, 1) == 0 &&
+           setlocale(LC_NUMERIC, "de_DE.UTF-8");
+}
+
+static void seconds_have_a_point_in_any_locale(void **state)
+{
+    static const variable times[MOST] = {
+        {"TPROF_DELAY",    "0.25"      },
+        {"TPROF_DURATION", "1000000000"}
+    };
+    static const variable comma[MOST] = {
+        {"TPROF_DELAY", "0,25"}
+    };
+    tp_inject_settings s;
+    char why[256];
+    (void)state;
+
+    const bool has = has_decimal_comma(temp_dir_make());
+    temp_dir_remove();
+    if (!has) {
+        print_message("no locale with a decimal comma, and none can be made\n");
+        skip();
+    }
+    const bool read = read_these(times, &s, why);
+    const bool comma_read = read_these(comma, &s, why);
+    setlocale(LC_NUMERIC, "C");
+    assert_true(read);
+    assert_false(comma_read);
+}
+
 static void with_a_step_and_no_schedule_each_step_is_a_window(void **state)
 {
     static const variable step[MOST] = {
@@ -105,9 +146,18 @@ static void what_cannot_be_understood_is_named(void **state)
         {{{"TPROF_GZIP", "yes"}},                     "TPROF_GZIP=yes: expected 0 or 1"                     },
         {{{"TPROF_FILES", "all"}},                    "TPROF_FILES=all: expected step or window"            },
         {{{"TPROF_ACTIVITIES", "gpu"}},               "TPROF_ACTIVITIES=gpu: expected cpu, cuda or cpu,cuda"},
-        {{{"TPROF_DELAY", "soon"}},                   "TPROF_DELAY=soon: expected a number of seconds"      },
-        {{{"TPROF_DELAY", "-1"}},                     "TPROF_DELAY=-1: expected a number of seconds"        },
-        {{{"TPROF_DURATION", "nan"}},                 "TPROF_DURATION=nan: expected a number of seconds"    },
+        {{{"TPROF_DELAY", "soon"}},
+         "TPROF_DELAY=soon: expected a number of seconds, at most 1000000000"                               },
+        {{{"TPROF_DELAY", "-1"}},
+         "TPROF_DELAY=-1: expected a number of seconds, at most 1000000000"                                 },
+        {{{"TPROF_DURATION", "nan"}},
+         "TPROF_DURATION=nan: expected a number of seconds, at most 1000000000"                             },
+        {{{"TPROF_DELAY", "1,5"}},
+         "TPROF_DELAY=1,5: expected a number of seconds, at most 1000000000"                                },
+        {{{"TPROF_DURATION", "1e300"}},
+         "TPROF_DURATION=1e300: expected a number of seconds, at most 1000000000"                           },
+        {{{"TPROF_DURATION", "1000000001"}},
+         "TPROF_DURATION=1000000001: expected a number of seconds, at most 1000000000"                      },
         {{{"TPROF_SCHEDULE", "active=1"}},
          "TPROF_SCHEDULE=active=1: expected TPROF_STEP to say what a step is"                               },
         {{{"TPROF_STEP", "s"}, {"TPROF_DELAY", "1"}},
@@ -139,6 +189,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_settings_all_is_recorded_into_log),
         cmocka_unit_test(each_setting_is_taken),
+        cmocka_unit_test(seconds_have_a_point_in_any_locale),
         cmocka_unit_test(with_a_step_and_no_schedule_each_step_is_a_window),
         cmocka_unit_test(what_cannot_be_understood_is_named),
     };
