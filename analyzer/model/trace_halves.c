@@ -6,14 +6,16 @@
 #include "model/intake.h"
 
 // Below, threads cost more than they save.
-static const uint64_t SMALLEST_BYTES = 4000000;
+static const uint32_t SMALLEST_BYTES = 4000000;
 
 bool trace_halves_open(trace_halves *h, const char *path, uint64_t size, const read_limits *limits)
 {
     error err = {0};
 
     *h = (trace_halves){0};
-    if (size < SMALLEST_BYTES || !chrome_find_cut(path, size / 2, &h->cut, &h->array_root))
+    const uint32_t smallest =
+        limits && limits->halved_bytes ? limits->halved_bytes : SMALLEST_BYTES;
+    if (size < smallest || !chrome_find_cut(path, size / 2, &h->cut, &h->array_root))
         return false;
     const input_part parts[] = {
         {0,      h->cut    },
@@ -77,7 +79,8 @@ bool trace_halves_load(const trace_halves *h, const read_limits *limits, trace *
 
     *out = NULL;
     do_both(true, read_first, read_second, &w);
-    const bool whole = !w.first.failed && !w.second.failed && w.first.part.joined;
+    const bool whole = !w.first.failed && !w.second.failed && w.first.part.joined &&
+                       !w.first.part.strained && !w.second.part.strained;
     if (!whole || !intake_join(w.first.intake, w.second.intake)) {
         intake_drop(w.first.intake);
         intake_drop(w.second.intake);

@@ -21,6 +21,11 @@ static bool afford_again(chrome *c)
     return true;
 }
 
+bool chrome_is_strained(const chrome *c)
+{
+    return c->rescanned > RESCAN_FREE / 2; // two parts that are not stay within what is free
+}
+
 // A unit that makes no sense may do so when each quote is doubted. Once; the first reason is kept.
 static bool doubt(chrome *c, const char *problem)
 {
@@ -65,8 +70,14 @@ bool chrome_recover(chrome *c)
 // Does the part that is read end where it should, before an event?
 static bool end_of_part(chrome *c)
 {
-    return c->part && c->place == PLACE_EVENTS && c->mark.at == c->json.end &&
+    return c->part && c->place == PLACE_EVENTS && c->documents == 1 && c->mark.at == c->json.end &&
            c->mark.expect == JSON_WANT_ITEM;
+}
+
+// What whoever reads all of the file finds behind the cut decides what becomes of the unit.
+static bool is_cut_by_part(const chrome *c)
+{
+    return c->part && !c->part->inside;
 }
 
 // The text ended inside a unit.
@@ -74,6 +85,8 @@ static bool end_inside(chrome *c)
 {
     const bool long_rest = c->json.end - c->mark.at > CUT_EVENT_MAX;
 
+    if (is_cut_by_part(c))
+        return false;
     c->json.at = c->json.end;
     if (c->mark.at < c->json.end && doubt(c, "an event has no end"))
         return true;

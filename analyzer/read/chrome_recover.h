@@ -10,4 +10,8 @@
 bool chrome_want_more(chrome *c);
 bool chrome_recover(chrome *c);
 
+// Whether so much was read again that a reader of all of the file might have to stop doing so
+// sooner.
+bool chrome_is_strained(const chrome *c);
+
 #endif

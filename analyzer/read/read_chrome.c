@@ -228,6 +228,8 @@ err_code read_chrome_part(input *in, chrome_part *part, const read_limits *limit
     chrome_more(c);
     err_code failed = run(c, chrome_pick_scanner(limits->scanner), err);
     chrome_ahead_end(ahead);
+    if (part)
+        part->strained = chrome_is_strained(c);
     if (part && (part->inside || part->joined) && failed != ERR_IO) {
         err->code = ERR_NONE;
         failed = ERR_NONE;

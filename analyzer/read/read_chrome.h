@@ -19,11 +19,14 @@ typedef struct chrome_part {
     bool inside;     // it begins with an event, behind others
     bool array_root; // where inside: the root of the file is the array of events
     bool joined;     // set by reading: it ended before an event
+    // Set by reading: so much was read again behind errors that it may matter how much was before.
+    bool strained;
 } chrome_part;
 
 // Finds the place of an event not far behind `near`, to cut the file there. Whether it really is
 // one shows when the first half has been read: `joined`. If not, both halves are void, and the file
-// is to be read whole. False where there is none, or the file cannot be read in parts.
+// is to be read whole; so if one is `strained`. False where there is none, or the file cannot be
+// read in parts.
 bool chrome_find_cut(const char *path, uint64_t near, uint64_t *cut, bool *array_root);
 
 // read_chrome() for an input of input_open_part(). Having no event is an error only for a part that

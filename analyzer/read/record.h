@@ -102,7 +102,8 @@ typedef struct read_limits {
     const char *scanner; // "scalar", "sse2", "avx2", "neon"; NULL: the best that this machine has
     bool plain_scan;     // no learned gaps: every byte is tokenized; the reference for them
     read_ahead ahead;
-    uint32_t gap_values; // values seen before gaps are joined; default 4096
+    uint32_t gap_values;   // values seen before gaps are joined; default 4096
+    uint32_t halved_bytes; // plain files from here on may be read by two threads; default 4 MB
 } read_limits;
 
 #endif

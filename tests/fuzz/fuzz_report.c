@@ -18,6 +18,11 @@ static const report_way BY_TWO = {
      "2"
 };
 
+static const report_way BY_HALVES = {
+    "by halves", {.window_bytes = 16 * 1024, .gap_values = 24, .halved_bytes = 1},
+     "2"
+};
+
 static void expect_same(const json_report *plain, const char *path, const report_way *way)
 {
     const json_report r = json_report_of(path, way);
@@ -43,6 +48,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     expect_same(&plain, file.path, &FAST);
     if (size % 4 == 0)
         expect_same(&plain, file.path, &BY_TWO);
+    if (size % 4 == 1)
+        expect_same(&plain, file.path, &BY_HALVES);
     free(plain.text);
     close(file.fd);
     return 0;

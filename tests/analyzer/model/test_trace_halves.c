@@ -8,6 +8,7 @@
 #include "support/trace_builder.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { OPERATORS = 40000 }; // above 4 MB of text
 
@@ -79,6 +80,36 @@ static void other_ends_and_beginnings_are_no_obstacle(void **state)
     trace_builder_destroy(b);
 }
 
+// One event holds objects that look like the end of one and the beginning of another, right where
+// the file would be cut; or all events stand an array too deep.
+static void what_only_looks_like_an_event_is_no_place_to_cut(void **state)
+{
+    (void)state;
+    trace_builder *b = large();
+    const char *json = trace_builder_json(b);
+    const size_t length = strlen(json),
+                 middle = (size_t)(strstr(json + length / 2, "},") + 2 - json);
+    const size_t room = length + 800000;
+    char *bytes = malloc(room);
+
+    assert_non_null(bytes);
+    size_t size = (size_t)snprintf(bytes, room, "%.*s{\"ph\":\"X\",\"name\":\"a\",\"args\":[",
+                                   (int)middle, json);
+    for (int i = 0; i < 10000; i++)
+        size += (size_t)snprintf(bytes + size, room - size, "%s{\"name\":\"f\",\"line\":%d}",
+                                 i ? "," : "", i);
+    size += (size_t)snprintf(bytes + size, room - size, "]},%s", json + middle);
+    write_whole_file(temp_path("frames"), bytes, size);
+    assert_false(same_both_ways(temp_path("frames"), size));
+
+    const char *array = strchr(json, '[');
+    size = (size_t)snprintf(bytes, room, "[%.*s]", (int)(strrchr(array, ']') + 1 - array), array);
+    write_whole_file(temp_path("nested"), bytes, size);
+    assert_false(same_both_ways(temp_path("nested"), size));
+    free(bytes);
+    trace_builder_destroy(b);
+}
+
 static void what_is_not_to_be_halved_is_left_to_one_reader(void **state)
 {
     (void)state;
@@ -101,6 +132,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(halves_of_a_file_give_its_trace),
         cmocka_unit_test(other_ends_and_beginnings_are_no_obstacle),
+        cmocka_unit_test(what_only_looks_like_an_event_is_no_place_to_cut),
         cmocka_unit_test(what_is_not_to_be_halved_is_left_to_one_reader),
     };
     return cmocka_run_group_tests(tests, temp_dir_set_up, temp_dir_tear_down);
