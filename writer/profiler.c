@@ -21,7 +21,7 @@ static const size_t SPILL_FACTOR = 16;
 static pthread_mutex_t global_lock = PTHREAD_MUTEX_INITIALIZER;
 static tprof_profiler *current;
 static unsigned profiler_count;
-static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
+static pthread_once_t process_once = PTHREAD_ONCE_INIT;
 
 // A program that ends without tprof_stop() still gets its files: those of our own handler, since
 // other handlers may rely on what the program has taken down already.
@@ -37,9 +37,32 @@ static void at_exit(void)
     tp_board_flush(tp_board_of(&profiler->config.on_trace_ready));
 }
 
-static void register_exit(void)
+// All locks that a child may come to take, in the order in which they are taken elsewhere.
+static void before_fork(void)
+{
+    pthread_mutex_lock(&global_lock);
+    tp_recorder_before_fork();
+    tp_stack_before_fork();
+}
+
+static void in_parent(void)
+{
+    tp_stack_after_fork();
+    tp_recorder_in_parent();
+    pthread_mutex_unlock(&global_lock);
+}
+
+static void in_child(void)
+{
+    tp_stack_after_fork();
+    tp_recorder_in_child();
+    pthread_mutex_unlock(&global_lock);
+}
+
+static void watch_process(void)
 {
     atexit(at_exit);
+    pthread_atfork(before_fork, in_parent, in_child);
 }
 
 // Opens the GPU source where it is wanted. Without one the CPU is recorded, unless the GPU alone
@@ -125,7 +148,7 @@ tprof_status tprof_create(const tprof_config *config, tprof_profiler **out)
         return status;
     }
 
-    pthread_once(&exit_once, register_exit);
+    pthread_once(&process_once, watch_process);
     profiler->config = *config;
     if (!profiler->config.memory_bytes)
         profiler->config.memory_bytes = DEFAULT_MEMORY_BYTES;

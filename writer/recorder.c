@@ -39,23 +39,23 @@ static void thread_exits(void *log)
     atomic_store_explicit(&((tp_log *)log)->attached, 0, memory_order_release);
 }
 
-// Nobody is in the middle of a drain. In the child the other threads are gone: whatever they were
-// doing to their logs, these begin empty.
-static void before_fork(void)
+// Nobody is in the middle of a drain.
+void tp_recorder_before_fork(void)
 {
     pthread_mutex_lock(&kept_lock);
     pthread_mutex_lock(&reader_lock);
 }
 
-static void in_parent(void)
+void tp_recorder_in_parent(void)
 {
     pthread_mutex_unlock(&reader_lock);
     pthread_mutex_unlock(&kept_lock);
 }
 
-static void in_child(void)
+// The other threads are gone: whatever they were doing to their logs, these begin empty.
+void tp_recorder_in_child(void)
 {
-    in_parent();
+    tp_recorder_in_parent();
     kept = NULL;
     kept_end = &kept;
     tp_log_self = NULL;
@@ -74,7 +74,6 @@ static void in_child(void)
 static void set_up(void)
 {
     has_exit_key = pthread_key_create(&exit_key, thread_exits) == 0;
-    pthread_atfork(before_fork, in_parent, in_child);
 }
 
 uint32_t tp_ids_take(uint32_t count)

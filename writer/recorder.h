@@ -61,6 +61,11 @@ void tp_recorder_close(void);
 // Forgets all that was recorded so far. Returns how many slots were given up.
 uint64_t tp_recorder_discard(void);
 
+// Around fork(): nobody drains meanwhile, and the child's logs begin empty.
+void tp_recorder_before_fork(void);
+void tp_recorder_in_parent(void);
+void tp_recorder_in_child(void);
+
 // Takes all that was recorded since the last take or discard. *slots counts them. Events that
 // could not be kept for lack of memory are counted as dropped.
 tp_part *tp_recorder_take(uint64_t *slots);

@@ -28,6 +28,8 @@ typedef struct blob {
     void *frames[FRAMES + INNER_FRAMES + 1]; // NULL behind the last
 } blob;
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of what tp_stack_text() keeps
+
 void tp_stack_init(void)
 {
     void *frame;
@@ -112,7 +114,6 @@ static const char *text_of(const tp_stack *stack)
 
 const char *tp_stack_text(const tp_stack *stack)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static struct {
         const tp_stack *stack;
         const char *text;
@@ -129,4 +130,14 @@ const char *tp_stack_text(const tp_stack *stack)
     const char *text = cache[slot].text;
     pthread_mutex_unlock(&lock);
     return text;
+}
+
+void tp_stack_before_fork(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void tp_stack_after_fork(void)
+{
+    pthread_mutex_unlock(&lock);
 }
