@@ -52,8 +52,13 @@ static void in_parent(void)
     pthread_mutex_unlock(&global_lock);
 }
 
+// Nothing is recorded until the child has a profiler of its own; the parent's no longer count.
 static void in_child(void)
 {
+    tp_annotate_set_mode(0);
+    tp_annotate_track_memory(false);
+    current = NULL;
+    profiler_count = 0;
     tp_stack_after_fork();
     tp_recorder_in_child();
     pthread_mutex_unlock(&global_lock);
@@ -306,10 +311,8 @@ void tprof_destroy(tprof_profiler *profiler)
     if (!profiler)
         return;
     // What threads of the parent held when it forked is out of reach here, so it is left.
-    if (tp_profiler_is_child(profiler)) {
-        unclaim(profiler);
+    if (tp_profiler_is_child(profiler))
         return;
-    }
     if (profiler->started)
         tprof_stop(profiler);
     release_handler(&profiler->config.on_trace_ready);
