@@ -95,7 +95,7 @@ tp_chunk *tp_pool_take(void)
     const uint32_t used = atomic_fetch_add_explicit(&pool.in_use, 1, memory_order_relaxed) + 1;
     tp_chunk *chunk = NULL;
 
-    if (used <= atomic_load_explicit(&pool.limit, memory_order_relaxed)) {
+    if (used <= atomic_load_explicit(&pool.limit, memory_order_acquire)) {
         chunk = pop_free();
         if (!chunk)
             chunk = take_fresh();
@@ -216,9 +216,10 @@ tprof_status tp_pool_open(size_t limit, bool (*relieve)(void))
     atomic_store(&pool.peak, atomic_load(&pool.in_use));
     if (atomic_load(&pool.ready) == 0)
         make_ready(AHEAD);
-    pool.relieve = relieve;
-    if (!pool.has_toucher)
+    if (!pool.has_toucher) {
+        pool.relieve = relieve;
         start_toucher();
+    }
     return TPROF_OK;
 }
 

@@ -33,7 +33,8 @@ _Static_assert(sizeof(tp_chunk) == TP_CHUNK_BYTES, "a chunk fills its place");
 
 // Sets aside at most `limit` bytes, and a thread that touches memory ahead of its use. Where more
 // than half of it is in use that thread calls `relieve`, which gives chunks back if it can and
-// returns whether it did. Any number of calls by one thread at a time; the last limit counts.
+// returns whether it did. Any number of calls by one thread at a time, with the same `relieve`; the
+// last limit counts.
 tprof_status tp_pool_open(size_t limit, bool (*relieve)(void));
 
 // Ends that thread and hands free memory back to the system.

@@ -20,7 +20,7 @@ static const size_t SPILL_FACTOR = 16;
 // The one that records, and how many there are.
 static pthread_mutex_t global_lock = PTHREAD_MUTEX_INITIALIZER;
 static tprof_profiler *current;
-static unsigned profiler_count;
+static unsigned profiler_count, gpu_users;
 static pthread_once_t process_once = PTHREAD_ONCE_INIT;
 
 // A program that ends without tprof_stop() still gets its files: those of our own handler, since
@@ -58,7 +58,7 @@ static void in_child(void)
     tp_annotate_set_mode(0);
     tp_annotate_track_memory(false);
     current = NULL;
-    profiler_count = 0;
+    profiler_count = gpu_users = 0;
     tp_stack_after_fork();
     tp_recorder_in_child();
     pthread_mutex_unlock(&global_lock);
@@ -81,9 +81,13 @@ static tprof_status open_gpu(tprof_profiler *profiler)
     if (profiler->config.profile_memory)
         tp_gpu_track_memory();
     const tprof_status status = tp_gpu_open();
-    profiler->gpu = status == TPROF_OK;
-    if (profiler->gpu)
+    if (status == TPROF_OK) {
+        pthread_mutex_lock(&global_lock);
+        profiler->gpu = true;
+        gpu_users++;
+        pthread_mutex_unlock(&global_lock);
         return TPROF_OK;
+    }
     tp_profiler_fail(profiler, status, "no GPU activity: %s", tp_gpu_error());
     tp_capture_add_text(profiler->facts, tprof_key_word(TPROF_KEY_GPU_STATUS), tp_gpu_error());
     return wanted == TPROF_CUDA ? status : TPROF_OK;
@@ -96,11 +100,7 @@ static tprof_status open_parts(tprof_profiler *profiler)
         return TPROF_ERR_MEMORY;
     profiler->has_distributed = tp_facts_find_distributed(&profiler->distributed);
     tp_clock_init();
-    tprof_status status =
-        tp_recorder_open(profiler->config.memory_bytes,
-                         profiler->config.memory_only ? 0 : profiler->config.spill_bytes);
-    if (status == TPROF_OK)
-        status = open_gpu(profiler);
+    const tprof_status status = open_gpu(profiler);
     if (profiler->config.with_stack)
         tp_stack_init();
     if (profiler->config.profile_memory)
@@ -116,15 +116,15 @@ static void release_handler(const tprof_handler *handler)
         handler->release(handler->arg);
 }
 
-// The last profiler gives memory back.
+// The last profiler gives memory back, and the last with a GPU closes its source.
 static void close_parts(tprof_profiler *profiler)
 {
-    if (profiler->gpu)
-        tp_gpu_close();
     tp_capture_release(profiler->last);
     tp_capture_release(profiler->facts);
     free(profiler->backend);
     pthread_mutex_lock(&global_lock);
+    if (profiler->gpu && --gpu_users == 0)
+        tp_gpu_close();
     if (--profiler_count == 0) {
         tp_annotate_track_memory(false);
         tp_recorder_close();
@@ -244,6 +244,15 @@ tprof_status tprof_start(tprof_profiler *profiler)
     if (!claim(profiler)) {
         tp_profiler_fail(profiler, TPROF_ERR_STATE, "another profiler records");
         return leave(profiler, TPROF_ERR_STATE);
+    }
+    // Here and not in tprof_create(): limits are those of the profiler that records.
+    const tprof_config *config = &profiler->config;
+    const tprof_status status =
+        tp_recorder_open(config->memory_bytes, config->memory_only ? 0 : config->spill_bytes);
+    if (status != TPROF_OK) {
+        unclaim(profiler);
+        tp_profiler_fail(profiler, status, "no memory can be set aside for events");
+        return leave(profiler, status);
     }
 
     tp_board *board = tp_board_of(&profiler->config.on_trace_ready);

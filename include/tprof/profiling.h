@@ -96,7 +96,9 @@ typedef struct tprof_config {
     bool with_stack;     // keep call stacks of operators and ranges
     bool with_flops;     // work out FLOPs from shapes where an operator does not state them
     bool with_modules;   // keep modules and functions
-    size_t memory_bytes; // bound for recorded events; 0 means 256 MiB
+    // Bound for events in memory, those of an earlier window that is still being written included;
+    // 0 means 256 MiB. This and the two below hold from tprof_start() to tprof_stop().
+    size_t memory_bytes;
     // A long window has what is beyond half of that in a file without a name, in $TMPDIR, /var/tmp
     // or /tmp, of at most so many bytes; 0 means 16 times memory_bytes.
     size_t spill_bytes;
@@ -109,7 +111,8 @@ typedef struct tprof_config {
 // One profiler may record at a time. Release with tprof_destroy().
 TPROF_API TPROF_CHECK tprof_status tprof_create(const tprof_config *config, tprof_profiler **out);
 
-// Begins with step 0. TPROF_ERR_STATE where this or another profiler records already.
+// Begins with step 0. TPROF_ERR_STATE where this or another profiler records already;
+// TPROF_ERR_MEMORY where no memory could be set aside for events.
 TPROF_API tprof_status tprof_start(tprof_profiler *profiler);
 
 // Ends a step and begins the next; a window that is complete is handed to the handler in this call.
@@ -133,16 +136,16 @@ TPROF_API int64_t tprof_step_number(const tprof_profiler *profiler);
 TPROF_API size_t tprof_error(const tprof_profiler *profiler, char *text, size_t size);
 
 typedef struct tprof_stats {
-    uint64_t events;         // recorded in windows so far
-    uint64_t dropped_events; // lost because the memory bound was reached
-    uint64_t cut_events;     // ranges begun before their window
-    uint64_t dropped_gpu;    // device records that were lost
-    uint64_t files;          // written and in place
-    uint64_t failed_files;   // that could not be written
-    uint64_t pending_files;  // being written in the background
-    uint64_t written_bytes;  // as stored
-    uint64_t memory_bytes;   // held for events now
-    uint64_t peak_memory_bytes;
+    uint64_t events;            // recorded in windows so far
+    uint64_t dropped_events;    // lost because the memory bound was reached
+    uint64_t cut_events;        // ranges begun before their window
+    uint64_t dropped_gpu;       // device records that were lost
+    uint64_t files;             // written and in place
+    uint64_t failed_files;      // that could not be written
+    uint64_t pending_files;     // being written in the background
+    uint64_t written_bytes;     // as stored
+    uint64_t memory_bytes;      // held for events now, by all profilers
+    uint64_t peak_memory_bytes; // the most since the last tprof_start()
 } tprof_stats;
 
 // Any thread.

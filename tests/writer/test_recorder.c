@@ -196,6 +196,30 @@ static void a_long_window_goes_to_disk(void **state)
     tprof_destroy(profiler);
 }
 
+static void limits_are_those_of_the_profiler_that_records(void **state)
+{
+    enum { MANY = 50000 };
+    const tprof_config roomy = {.activities = TPROF_CPU, .memory_only = true};
+    const tprof_config narrow = {
+        .activities = TPROF_CPU, .memory_bytes = TP_CHUNK_BYTES, .memory_only = true};
+    tprof_profiler *first, *other;
+    tprof_stats stats;
+    (void)state;
+
+    assert_int_equal(tprof_create(&roomy, &first), TPROF_OK);
+    assert_int_equal(tprof_create(&narrow, &other), TPROF_OK);
+    assert_int_equal(tprof_start(first), TPROF_OK);
+    assert_int_equal(tprof_start(other), TPROF_ERR_STATE);
+    for (int i = 0; i < MANY; i++)
+        record_one(NULL);
+    tprof_destroy(other);
+    assert_int_equal(tprof_stop(first), TPROF_OK);
+    tprof_get_stats(first, &stats);
+    assert_int_equal(stats.events, MANY);
+    assert_int_equal(stats.dropped_events, 0);
+    tprof_destroy(first);
+}
+
 static void many_windows_use_the_same_memory(void **state)
 {
     tprof_stats stats;
@@ -416,6 +440,7 @@ int main(void)
         cmocka_unit_test(threads_that_come_and_go_share_memory),
         cmocka_unit_test(what_does_not_fit_is_counted),
         cmocka_unit_test(a_long_window_goes_to_disk),
+        cmocka_unit_test(limits_are_those_of_the_profiler_that_records),
         cmocka_unit_test(many_windows_use_the_same_memory),
         cmocka_unit_test(ranges_that_cross_the_window_are_left_out),
         cmocka_unit_test(destructors_may_record),
