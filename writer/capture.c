@@ -39,6 +39,7 @@ void tp_capture_fill(tp_capture *capture, const tp_taken *taken)
     window->parts = taken->parts;
     window->map = taken->map;
     window->filter_ticks = taken->filter_ticks;
+    window->totals = taken->totals;
     window->first_id = tp_ids_take((uint32_t)taken->slots);
 }
 
@@ -55,6 +56,8 @@ void tp_capture_release(tp_capture *capture)
         return;
 
     tp_window *window = capture->window;
+    if (!window->prepared)
+        tp_capture_count(capture);
     tp_parts_release(window->parts);
     while (window->step_names) {
         tp_step_name *next = window->step_names->next;

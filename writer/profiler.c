@@ -8,7 +8,6 @@
 #include "process_facts.h"
 #include "schedule.h"
 #include "stack.h"
-#include "survey.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -105,7 +104,6 @@ static tprof_status open_parts(tprof_profiler *profiler)
         tp_stack_init();
     if (profiler->config.profile_memory)
         tp_annotate_track_memory(true);
-    tp_survey_totals(&profiler->events_before, &profiler->cut_before);
     profiler->created = tp_clock_anchor_now();
     return status;
 }

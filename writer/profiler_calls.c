@@ -5,7 +5,6 @@
 #include "encode/encoder.h"
 #include "handler.h"
 #include "process_facts.h"
-#include "survey.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -129,9 +128,8 @@ void tprof_get_stats(const tprof_profiler *profiler, tprof_stats *stats)
     pthread_mutex_lock(lock_of(profiler));
     *stats = profiler->stats;
     pthread_mutex_unlock(lock_of(profiler));
-    tp_survey_totals(&stats->events, &stats->cut_events);
-    stats->events -= profiler->events_before;
-    stats->cut_events -= profiler->cut_before;
+    stats->events = atomic_load_explicit(&profiler->totals.events, memory_order_relaxed);
+    stats->cut_events = atomic_load_explicit(&profiler->totals.cut, memory_order_relaxed);
     tp_pool_usage(&stats->memory_bytes, &stats->peak_memory_bytes);
     if (board)
         tp_board_add_stats(board, stats);

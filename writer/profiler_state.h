@@ -19,7 +19,6 @@ struct tprof_profiler {
     tprof_distributed distributed;
     char *backend; // its text
     int64_t batch_size;
-    uint64_t events_before, cut_before; // what earlier profilers counted
 
     atomic_bool busy; // a call of the life cycle runs
     bool started;
@@ -37,6 +36,7 @@ struct tprof_profiler {
     pthread_mutex_t lock; // what other threads may read
     tp_capture *last;
     tprof_stats stats;
+    tp_totals totals;
     char error[512];
 };
 

@@ -72,7 +72,8 @@ static void set_options(const tprof_profiler *profiler, tp_capture *capture)
 static tp_capture *make_capture(tprof_profiler *profiler, tp_clock_anchor end)
 {
     const tp_clock_map map = tp_clock_map_between(profiler->created, profiler->window_begin, end);
-    tp_taken taken = {.map = map, .filter_ticks = profiler->first_tick};
+    tp_taken taken = {
+        .map = map, .filter_ticks = profiler->first_tick, .totals = &profiler->totals};
     taken.parts = tp_recorder_take(&taken.slots);
     tp_capture *capture = tp_capture_create();
     if (!capture || !copy_facts(profiler, capture)) {

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The first look at a capture's events: threads, counts, names of steps.
-#include "survey.h"
+#include "window.h"
 
 #include "out/json_text.h"
-#include "window.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static _Atomic uint64_t total_events, total_cut;
-
-void tp_survey_totals(uint64_t *events, uint64_t *cut)
-{
-    *events = atomic_load_explicit(&total_events, memory_order_relaxed);
-    *cut = atomic_load_explicit(&total_cut, memory_order_relaxed);
-}
 
 // What the first look at the events needs.
 typedef struct survey {
@@ -151,6 +142,33 @@ static void look_at_part(survey *s, tp_part *part)
     }
 }
 
+static void add_to_totals(const tp_capture *capture)
+{
+    tp_totals *totals = capture->window->totals;
+
+    if (!totals)
+        return;
+    atomic_fetch_add_explicit(&totals->events, capture->event_count, memory_order_relaxed);
+    atomic_fetch_add_explicit(&totals->cut, capture->losses[TPROF_LOSS_CUT_EVENTS],
+                              memory_order_relaxed);
+}
+
+void tp_capture_count(tp_capture *capture)
+{
+    for (const tp_part *part = capture->window->parts; part; part = part->next)
+        for (uint32_t at = part->from; at < part->to;) {
+            const tp_event *event = &part->chunk->slots[at];
+            at += 1u + event->slots;
+            if (event->kind == TP_THREAD)
+                continue;
+            if (event->begin < capture->window->filter_ticks)
+                capture->losses[TPROF_LOSS_CUT_EVENTS]++;
+            else
+                capture->event_count++;
+        }
+    add_to_totals(capture);
+}
+
 void tp_capture_prepare(tp_capture *capture)
 {
     tp_window *window = capture->window;
@@ -169,9 +187,7 @@ void tp_capture_prepare(tp_capture *capture)
             window->parts = NULL;
         }
         tp_capture_project(capture);
-        atomic_fetch_add_explicit(&total_events, capture->event_count, memory_order_relaxed);
-        atomic_fetch_add_explicit(&total_cut, capture->losses[TPROF_LOSS_CUT_EVENTS],
-                                  memory_order_relaxed);
+        add_to_totals(capture);
         window->prepared = true;
     }
     pthread_mutex_unlock(&window->lock);

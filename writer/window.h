@@ -14,6 +14,11 @@ typedef struct tp_step_name {
     char text[40];
 } tp_step_name;
 
+// What all captures of one profiler come to; each counts itself once. Outlives them.
+typedef struct tp_totals {
+    _Atomic uint64_t events, cut;
+} tp_totals;
+
 // The private part of a capture.
 typedef struct tp_window {
     _Atomic uint32_t owners;
@@ -21,6 +26,7 @@ typedef struct tp_window {
     tp_clock_map map;
     uint64_t filter_ticks; // events that began before are left out
     uint32_t first_id;
+    tp_totals *totals; // NULL: it is not counted
     pthread_mutex_t lock;
     bool prepared;
     tp_step_name *step_names;
@@ -32,6 +38,7 @@ typedef struct tp_taken {
     uint64_t slots;
     tp_clock_map map;
     uint64_t filter_ticks;
+    tp_totals *totals;
 } tp_taken;
 
 // Room for one more element behind `count`, growing in powers of two. NULL leaves the old array.
@@ -46,6 +53,9 @@ void tp_capture_fill(tp_capture *capture, const tp_taken *taken);
 // Looks at every event once: threads, counts, names of steps, annotations on devices. Before the
 // first encoder, on a thread that may take its time; any number of calls, from any thread.
 void tp_capture_prepare(tp_capture *capture);
+
+// For one that is released without that: only counts its events.
+void tp_capture_count(tp_capture *capture);
 
 // The part of it that concerns devices: adds TP_GPU_ANNOTATION events.
 void tp_capture_project(tp_capture *capture);

@@ -136,7 +136,8 @@ TPROF_API int64_t tprof_step_number(const tprof_profiler *profiler);
 TPROF_API size_t tprof_error(const tprof_profiler *profiler, char *text, size_t size);
 
 typedef struct tprof_stats {
-    uint64_t events;            // recorded in windows so far
+    // Recorded in windows so far; those of a pending file may be missing until it is written.
+    uint64_t events;
     uint64_t dropped_events;    // lost because the memory bound was reached
     uint64_t cut_events;        // ranges begun before their window
     uint64_t dropped_gpu;       // device records that were lost
