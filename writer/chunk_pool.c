@@ -34,7 +34,7 @@ enum {
     AT_ONCE = 128,  // chunks to make ready in one go
 };
 
-static const size_t RESERVE_BYTES = (size_t)16 << 30; // addresses, not memory
+static const size_t RESERVE_BYTES = TP_POOL_LIMIT; // addresses, not memory
 
 static chunk_pool pool;
 
@@ -204,6 +204,8 @@ static bool reserve(size_t size)
 
 tprof_status tp_pool_open(size_t limit, bool (*relieve)(void))
 {
+    if (limit > RESERVE_BYTES)
+        limit = RESERVE_BYTES;
     size_t chunks = (limit + TP_CHUNK_BYTES - 1) / TP_CHUNK_BYTES;
 
     if (!pool.base && !reserve(RESERVE_BYTES) && !reserve(chunks * TP_CHUNK_BYTES))

@@ -16,6 +16,8 @@ enum {
     TP_CHUNK_SLOTS = TP_CHUNK_BYTES / sizeof(tp_event) - 2,
 };
 
+#define TP_POOL_LIMIT ((size_t)16 << 30) // bytes, the highest bound; beyond an enum's range
+
 // A piece of a log. Written by the thread that owns the log; slots before `count` never change.
 typedef struct tp_chunk {
     _Atomic uint32_t count;
@@ -31,10 +33,10 @@ typedef struct tp_chunk {
 
 _Static_assert(sizeof(tp_chunk) == TP_CHUNK_BYTES, "a chunk fills its place");
 
-// Sets aside at most `limit` bytes, and a thread that touches memory ahead of its use. Where more
-// than half of it is in use that thread calls `relieve`, which gives chunks back if it can and
-// returns whether it did. Any number of calls by one thread at a time, with the same `relieve`; the
-// last limit counts.
+// Sets aside at most `limit` bytes, TP_POOL_LIMIT where it is higher, and a thread that touches
+// memory ahead of its use. Where more than half of it is in use that thread calls `relieve`, which
+// gives chunks back if it can and returns whether it did. Any number of calls by one thread at a
+// time, with the same `relieve`; the last limit counts.
 tprof_status tp_pool_open(size_t limit, bool (*relieve)(void));
 
 // Ends that thread and hands free memory back to the system.

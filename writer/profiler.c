@@ -155,6 +155,8 @@ tprof_status tprof_create(const tprof_config *config, tprof_profiler **out)
     profiler->config = *config;
     if (!profiler->config.memory_bytes)
         profiler->config.memory_bytes = DEFAULT_MEMORY_BYTES;
+    if (profiler->config.memory_bytes > TP_POOL_LIMIT)
+        profiler->config.memory_bytes = TP_POOL_LIMIT;
     if (!profiler->config.spill_bytes)
         profiler->config.spill_bytes = SPILL_FACTOR * profiler->config.memory_bytes;
     profiler->pid = getpid();

@@ -20,8 +20,13 @@ static struct {
     uint32_t used, in_use;
 } spill = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 
+// More than any window fills, and what file systems allow for one file.
+static const size_t MOST_BYTES = (size_t)1 << 40;
+
 void tp_spill_open(size_t bytes)
 {
+    if (bytes > MOST_BYTES)
+        bytes = MOST_BYTES;
     pthread_mutex_lock(&spill.lock);
     bytes = bytes / TP_CHUNK_BYTES * TP_CHUNK_BYTES;
     if (spill.in_use == 0 && spill.bytes != bytes) {

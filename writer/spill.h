@@ -8,8 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Sets aside at most `bytes`; 0 turns it off. The file is made with the first chunk, in $TMPDIR,
-// /var/tmp or /tmp. Any number of calls; while chunks are stored the bound before stays.
+// Sets aside at most `bytes`, and never more than 1 TiB; 0 turns it off. The file is made with the
+// first chunk, in $TMPDIR, /var/tmp or /tmp. Any number of calls; while chunks are stored the bound
+// before stays.
 void tp_spill_open(size_t bytes);
 
 // A copy of the chunk on disk, which reads and writes like one in memory; NULL where there is no

@@ -97,10 +97,11 @@ typedef struct tprof_config {
     bool with_flops;     // work out FLOPs from shapes where an operator does not state them
     bool with_modules;   // keep modules and functions
     // Bound for events in memory, those of an earlier window that is still being written included;
-    // 0 means 256 MiB. This and the two below hold from tprof_start() to tprof_stop().
+    // 0 means 256 MiB, and 16 GiB is the most. This and the two below hold from tprof_start() to
+    // tprof_stop().
     size_t memory_bytes;
     // A long window has what is beyond half of that in a file without a name, in $TMPDIR, /var/tmp
-    // or /tmp, of at most so many bytes; 0 means 16 times memory_bytes.
+    // or /tmp, of at most so many bytes; 0 means 16 times memory_bytes, and 1 TiB is the most.
     size_t spill_bytes;
     bool memory_only; // no such file: what does not fit is dropped and counted
 } tprof_config;

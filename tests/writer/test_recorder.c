@@ -196,6 +196,28 @@ static void a_long_window_goes_to_disk(void **state)
     tprof_destroy(profiler);
 }
 
+static void limits_beyond_all_memory_are_the_highest_there_is(void **state)
+{
+    static const size_t limits[] = {SIZE_MAX, SIZE_MAX - 100000, (size_t)1 << 60, (size_t)1 << 34};
+    tprof_profiler *profiler;
+    tprof_stats stats;
+    (void)state;
+
+    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+        const tprof_config config = {
+            .activities = TPROF_CPU, .memory_bytes = limits[i], .spill_bytes = limits[i]};
+        assert_int_equal(tprof_create(&config, &profiler), TPROF_OK);
+        assert_int_equal(tprof_start(profiler), TPROF_OK);
+        for (int n = 0; n < 1000; n++)
+            record_one(NULL);
+        assert_int_equal(tprof_stop(profiler), TPROF_OK);
+        tprof_get_stats(profiler, &stats);
+        assert_int_equal(stats.events, 1000);
+        assert_int_equal(stats.dropped_events, 0);
+        tprof_destroy(profiler);
+    }
+}
+
 static void limits_are_those_of_the_profiler_that_records(void **state)
 {
     enum { MANY = 50000 };
@@ -465,6 +487,7 @@ int main(void)
         cmocka_unit_test(threads_that_come_and_go_share_memory),
         cmocka_unit_test(what_does_not_fit_is_counted),
         cmocka_unit_test(a_long_window_goes_to_disk),
+        cmocka_unit_test(limits_beyond_all_memory_are_the_highest_there_is),
         cmocka_unit_test(limits_are_those_of_the_profiler_that_records),
         cmocka_unit_test(windows_that_nobody_read_are_counted_too),
         cmocka_unit_test(many_windows_use_the_same_memory),
