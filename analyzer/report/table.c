@@ -35,6 +35,22 @@ cell table_cell(const table *t, uint32_t row, const column *c)
     return value;
 }
 
+double table_number(const table *t, uint32_t row, const column *c)
+{
+    const cell value = table_cell(t, row, c);
+    if (!value.known)
+        return 0;
+    return value.store == STORE_REAL ? value.real : (double)value.integer;
+}
+
+double table_sum(const table *t, const column *c)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < t->total_rows; i++)
+        sum += table_number(t, i, c);
+    return sum;
+}
+
 const column *table_column(const table *t, const char *key)
 {
     for (uint32_t i = 0; i < t->column_count; i++)

@@ -87,7 +87,8 @@ typedef struct table {
     uint32_t total_rows; // before --top took the first
     bool limited;        // --top was given
     table_look look;
-    const char *bar;     // key of the column whose share of the table's sum is shown; NULL: none
+    const char *bar;     // key of the column whose shares are shown; NULL: none
+    double bar_whole;    // what these are shares of; 0: the sum of the table's rows
     uint32_t brief_rows; // shown by the report that asks for no view; 0: not in it
     uint32_t tight_rows; // the same where several workers share the screen
     uint32_t brief_skip; // first rows that the brief report has told in words already
@@ -117,5 +118,11 @@ cell table_cell(const table *t, uint32_t row, const column *c);
 
 // The column of that key, or NULL.
 const column *table_column(const table *t, const char *key);
+
+// A value of a column of numbers; unknown ones count as 0.
+double table_number(const table *t, uint32_t row, const column *c);
+
+// The sum of a column of numbers over all rows, those behind --top too.
+double table_sum(const table *t, const column *c);
 
 #endif

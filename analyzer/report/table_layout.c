@@ -75,23 +75,18 @@ static void add_column(layout *l, const table *t, const column *c)
     }
 }
 
-static double bar_value(const table *t, uint32_t row, const column *c)
+// Shares are of all rows, shown or not. A ratio is a share already.
+static double whole_of(const table *t, const column *c)
 {
-    const cell value = table_cell(t, row, c);
-    if (!value.known)
-        return 0;
-    return value.store == STORE_REAL ? value.real : (double)value.integer;
+    if (c->unit == UNIT_RATIO)
+        return 1;
+    return t->bar_whole > 0 ? t->bar_whole : table_sum(t, c);
 }
 
-// Shares are of all rows, shown or not. A ratio is a share already.
 static void add_shares(layout *l, const table *t, const column *c)
 {
-    double sum = 0;
-    for (uint32_t i = 0; i < t->total_rows; i++)
-        sum += bar_value(t, i, c);
-    if (c->unit == UNIT_RATIO)
-        sum = 1;
-    if (sum <= 0)
+    const double whole = whole_of(t, c);
+    if (whole <= 0)
         return;
 
     slot *s = NULL;
@@ -103,7 +98,7 @@ static void add_shares(layout *l, const table *t, const column *c)
     l->shares = arena_new(l->arena, double, l->rows);
     for (uint32_t i = 0; i < l->rows; i++) {
         char *text = arena_new(l->arena, char, UNIT_TEXT_BYTES);
-        l->shares[i] = bar_value(t, l->first + i, c) / sum;
+        l->shares[i] = table_number(t, l->first + i, c) / whole;
         slot_set(s, i, unit_ratio(l->shares[i], text));
     }
 }

@@ -64,6 +64,10 @@ static void keep_matching(table *t, const regex_t *filter, arena *a)
     const column *name = table_column(t, "name");
     if (!name || name->store != STORE_TEXT)
         return;
+    // Titles say what shares are of, and that stays so whatever is shown.
+    const column *bar = t->bar ? table_column(t, t->bar) : NULL;
+    if (bar && t->bar_whole <= 0)
+        t->bar_whole = table_sum(t, bar);
 
     void *rows = rows_like(t, a);
     uint32_t kept = 0;

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "report/screen_text.h"
 #include "report/table_layout.h"
+#include "report/table_sort.h"
 #include "report/table_text.h"
 
 #include <stdio.h>
@@ -103,6 +104,49 @@ static void no_line_is_wider_than_was_asked_for(void **state)
     }
 }
 
+static void shares_are_of_all_rows_whatever_is_shown(void **state)
+{
+    static const char *const WANT[] = {
+        "  Name   First   Share\n"
+        "  ab    6.00 s  60.0 %  ██████\n"
+        "  ac    3.00 s  30.0 %  ███\n",
+        "  Name   First   Share\n"
+        "  ab    6.00 s  60.0 %  ██████\n"
+        "  … and 1 more\n",
+        "  Name   First   Share\n"
+        "  ab    6.00 s  30.0 %  ███\n"
+        "  … and 1 more\n",
+    };
+    static const column SHORT[] = {
+        COLUMN(row, name, UNIT_NONE, "Name"),
+        COLUMN(row, first_ns, UNIT_NS, "First"),
+    };
+    static const row LETTERS[] = {
+        {.name = "ab", .first_ns = 6000000000},
+        {.name = "ac", .first_ns = 3000000000},
+        {.name = "b",  .first_ns = 1000000000},
+    };
+    (void)state;
+    regex_t filter;
+    assert_int_equal(regcomp(&filter, "^a", REG_EXTENDED | REG_NOSUB), 0);
+
+    for (size_t i = 0; i < ARRAY_LEN(WANT); i++) {
+        const table_choice choice = {.filter = &filter, .limited = i > 0, .top = 1};
+        arena *a = arena_create();
+        tp_sink *out;
+        table t = {TABLE("s", "S", SHORT, row), .rows = LETTERS, .row_count = 3, .total_rows = 3,
+                   .bar = "first_ns"};
+        t.bar_whole = i == 2 ? 2e10 : 0;
+        t = table_select(&t, &choice, a);
+        const char *text_shown =
+            shown(&out, t, (report_style){.detail = DETAIL_VIEWS, .width = 34});
+        assert_string_equal(text_shown + strlen("\nS\n"), WANT[i]);
+        tp_sink_abandon(out);
+        arena_destroy(a);
+    }
+    regfree(&filter);
+}
+
 static void a_subject_takes_a_line_unless_whole_names_are_wanted(void **state)
 {
     static const column ITEMS[] = {
@@ -167,6 +211,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_gives_up_decoration_first_and_never_numbers),
         cmocka_unit_test(no_line_is_wider_than_was_asked_for),
+        cmocka_unit_test(shares_are_of_all_rows_whatever_is_shown),
         cmocka_unit_test(a_subject_takes_a_line_unless_whole_names_are_wanted),
         cmocka_unit_test(a_long_value_of_a_record_is_wrapped),
     };
