@@ -42,13 +42,14 @@ static const table SHAPES[] = {
 };
 // clang-format on
 
-static void add(view_output *out, const table *shape, const operator_table *rows, bool on_device)
+static table *add(view_output *out, const table *shape, const operator_table *rows, bool on_device)
 {
     table *t = view_table(out, shape, rows->at, rows->count);
 
     t->bar = on_device ? "device_self_ns" : "host_self_ns";
     t->title = arena_printf(out->arena, "%s (shares: of all operators' %s self time)", shape->title,
                             on_device ? "device" : "host");
+    return t;
 }
 
 static void remark_unowned(const operators *o, view_output *out)
@@ -75,9 +76,10 @@ static void build(const view_input *in, view_output *out)
                     "No operators in this log: it was recorded with device activity only, or "
                     "without any.");
     remark_unowned(o, out);
-    add(out, &SHAPES[BY_NAME], &o->by_name, o->has_device_work);
+    const table *all = add(out, &SHAPES[BY_NAME], &o->by_name, o->has_device_work);
     add(out, &SHAPES[BY_SHAPE], &o->by_shape, o->has_device_work);
-    add(out, &SHAPES[BY_STACK], &o->by_stack, o->has_device_work);
+    table *stacks = add(out, &SHAPES[BY_STACK], &o->by_stack, o->has_device_work);
+    stacks->bar_whole = table_sum(all, table_column(all, all->bar)); // some have no stack
 }
 
 const view view_operators = {

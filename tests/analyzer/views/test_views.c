@@ -164,6 +164,29 @@ static void what_has_no_owner_is_said(void **state)
     arena_destroy(s->arena);
 }
 
+static void operators_without_a_stack_count_in_the_shares_by_stack(void **state)
+{
+    static operator_row all[] = {
+        {.name = "mm",  .host_self_ns = 10, .device_self_ns = 60},
+        {.name = "add", .host_self_ns = 90, .device_self_ns = 40},
+    };
+    static operator_row stacks[] = {
+        {.name = "mm", .call_stack = "a.py(1): f", .host_self_ns = 10, .device_self_ns = 60}
+    };
+    (void)state;
+    subject *s = make_subject();
+    s->all.operators.by_name = (operator_table){all, 2};
+    s->all.operators.by_stack = (operator_table){stacks, 1};
+
+    for (int on_device = 0; on_device < 2; on_device++) {
+        s->all.operators.has_device_work = on_device;
+        const table *t = table_of(build(s, &view_operators), "operators_by_stack");
+        assert_string_equal(t->bar, on_device ? "device_self_ns" : "host_self_ns");
+        assert_true(t->bar_whole == 100);
+    }
+    arena_destroy(s->arena);
+}
+
 static health_note missing = {"gpu_records_missing", NOTE_WARNING, 3, ERROR_NO_OFFSET, "No GPU"};
 
 static void missing_records_and_missing_steps_are_said(void **state)
@@ -194,6 +217,7 @@ int main(void)
         cmocka_unit_test(the_verdict_is_told_in_words_and_not_twice),
         cmocka_unit_test(logs_without_a_loader_do_not_speak_of_it_in_brief),
         cmocka_unit_test(what_has_no_owner_is_said),
+        cmocka_unit_test(operators_without_a_stack_count_in_the_shares_by_stack),
         cmocka_unit_test(missing_records_and_missing_steps_are_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
