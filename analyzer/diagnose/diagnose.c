@@ -91,6 +91,11 @@ analysis analysis_run(const worker *w, bool side_by_side, arena *a)
     return all;
 }
 
+bool analysis_is_of_steps(const analysis *all)
+{
+    return all->operators.events < all->data_health.events;
+}
+
 static bottleneck largest_loss(const facts *f)
 {
     bottleneck largest = 0;
@@ -167,7 +172,7 @@ static verdict_row unknown_verdict(const facts *f)
         .share = REAL_NONE,
         .step_ns = facts_per_step(f, f->wall_ns),
         .gain_ns = INT_NONE,
-        .text = "Unknown: the log has no step with operators, waits or device work in it.",
+        .text = "Unknown: no step has operators, waits or device work in it.",
     };
 }
 

@@ -55,6 +55,9 @@ typedef struct diagnosis {
 // Runs every analysis, on two threads where `side_by_side`; the result is the same.
 analysis analysis_run(const worker *w, bool side_by_side, arena *a);
 
+// Whether operators, kernels, launches and annotations are of some steps of the log only.
+bool analysis_is_of_steps(const analysis *all);
+
 diagnosis diagnose(const analysis *all, arena *a);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct facts {
     int64_t class_ns[BOTTLENECKS];
     class_row sums; // the same time, column by column
 
-    int64_t kernels, kernels_ns; // of the whole log, summed
+    int64_t kernels, kernels_ns; // of the whole log or the steps that were asked for, summed
     int64_t short_kernels;       // shorter than their launch calls
     int64_t missed_tensor_ns;    // of kernels without matrix units that eligible operators launched
     int64_t operators_host_ns;   // self times, summed

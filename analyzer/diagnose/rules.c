@@ -94,10 +94,10 @@ static int64_t missed_tensor_gain(const facts *f)
 static const char *missed_tensor_evidence(const facts *f, arena *a)
 {
     return arena_printf(a,
-                        "%s of all kernel time of the log is of kernels without matrix units that "
+                        "%s of all kernel time of %s is of kernels without matrix units that "
                         "were launched by operators which could use them (gain: if these became "
                         "twice as fast)",
-                        wording_share(missed_tensor_share(f), a));
+                        wording_share(missed_tensor_share(f), a), wording_extent(f));
 }
 
 // --- small kernels
@@ -253,10 +253,10 @@ static const char *hot_kernel_evidence(const facts *f, arena *a)
     const kernel_row *k = hot_kernel(f);
 
     return arena_printf(a,
-                        "%s takes %s of all kernel time of the log, in %s "
+                        "%s takes %s of all kernel time of %s, in %s "
                         "call%s: a candidate, not a proven cause",
-                        k->name, wording_share(hot_kernel_share(f), a), wording_count(k->calls, a),
-                        k->calls == 1 ? "" : "s");
+                        k->name, wording_share(hot_kernel_share(f), a), wording_extent(f),
+                        wording_count(k->calls, a), k->calls == 1 ? "" : "s");
 }
 
 static double hot_operator_share(const facts *f)
@@ -278,9 +278,9 @@ static const char *hot_operator_evidence(const facts *f, arena *a)
     const operator_row *o = &f->all->operators.by_name.at[0];
 
     return arena_printf(a,
-                        "%s takes %s of the self time of all operators of the log, in %s "
+                        "%s takes %s of the self time of all operators of %s, in %s "
                         "call%s: a candidate, not a proven cause",
-                        o->name, wording_share(hot_operator_share(f), a),
+                        o->name, wording_share(hot_operator_share(f), a), wording_extent(f),
                         wording_count(o->calls, a), o->calls == 1 ? "" : "s");
 }
 

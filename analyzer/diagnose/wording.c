@@ -64,6 +64,11 @@ const char *wording_steps(const facts *f, arena *a)
                         f->incomplete_too ? ", none of them complete" : "");
 }
 
+const char *wording_extent(const facts *f)
+{
+    return analysis_is_of_steps(f->all) ? "the selected steps" : "the log";
+}
+
 const char *wording_device(const facts *f, arena *a)
 {
     return f->on_host ? "the process" : arena_printf(a, "device %s", f->device);

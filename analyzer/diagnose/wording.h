@@ -20,6 +20,9 @@ const char *wording_share(double share, arena *a);
 // "4 complete steps", "the whole log (no step marks)"
 const char *wording_steps(const facts *f, arena *a);
 
+// "the log", "the selected steps": what the tables of events are of
+const char *wording_extent(const facts *f);
+
 // "device 0", "the process"
 const char *wording_device(const facts *f, arena *a);
 

@@ -41,6 +41,12 @@ extern const view view_verdict, view_overview, view_classes, view_operators, vie
 // Adds a table of that shape with `count` rows.
 table *view_table(view_output *out, const table *shape, const void *rows, uint32_t count);
 
+// " in the selected steps" where tables of events are of these only, else nothing.
+const char *view_extent(const view_input *in);
+
+// The steps that shares of step time are of: "complete steps", "selected complete steps".
+const char *view_steps(const view_input *in);
+
 // Adds a sentence for people.
 void view_remark(view_output *out, remark_weight weight, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -22,15 +22,18 @@ static const column COLUMNS[] = {
 
 // clang-format off
 static const table SHAPES[] = {
-    {TABLE("annotations", "Annotations (share: of the complete steps' time; ranges may lie inside others)",
-           COLUMNS, annotation_row),
+    {TABLE("annotations", "Annotations", COLUMNS, annotation_row),
      .bar = "step_share", .brief_rows = 4},
 };
 // clang-format on
 
 static void build(const view_input *in, view_output *out)
 {
-    view_table(out, SHAPES, in->all->annotations.at, in->all->annotations.count);
+    table *t = view_table(out, SHAPES, in->all->annotations.at, in->all->annotations.count);
+
+    t->title = arena_printf(out->arena,
+                            "Annotations (share: of the %s' time; ranges may lie inside others)",
+                            view_steps(in));
 }
 
 const view view_annotations = {"annotations",     "ranges that the program marked",

@@ -30,8 +30,7 @@ enum { STEPS, SUMMARY };
 static const table SHAPES[] = {
     [STEPS]   = {TABLE("steps", "Waits by step (exposed: the device idles meanwhile)",
                        STEP_COLUMNS, loader_step)},
-    [SUMMARY] = {TABLE("summary", "Data loader (shares: of the complete steps' time)",
-                       SUMMARY_COLUMNS, loader_summary),
+    [SUMMARY] = {TABLE("summary", "Data loader", SUMMARY_COLUMNS, loader_summary),
                  .look = LOOK_RECORD},
 };
 // clang-format on
@@ -48,6 +47,8 @@ static void build(const view_input *in, view_output *out)
     view_table(out, &SHAPES[STEPS], d->steps, d->step_count);
     table *summary = view_table(out, &SHAPES[SUMMARY], &d->summary, 1);
     summary->brief_rows = loads;
+    summary->title =
+        arena_printf(out->arena, "Data loader (shares: of the %s' time)", view_steps(in));
 }
 
 const view view_data_loader = {"data_loader",     "waits for the data loader, exposed and hidden",

@@ -45,16 +45,24 @@ enum { BY_NAME, BY_OPERATOR, LAUNCHES };
 
 // clang-format off
 static const table SHAPES[] = {
-    [BY_NAME]     = {TABLE("kernels", "Kernels (shares: of all kernels' time)", NAME_COLUMNS, kernel_row),
+    [BY_NAME]     = {TABLE("kernels", "Kernels", NAME_COLUMNS, kernel_row),
                      .bar = "total_ns", .brief_rows = 6},
     [BY_OPERATOR] = {TABLE("kernels_by_operator",
-                           "Kernels by operator and launch shape (shares: of all kernels' time)",
-                           OPERATOR_COLUMNS, kernel_row),
+                           "Kernels by operator and launch shape", OPERATOR_COLUMNS, kernel_row),
                      .bar = "total_ns"},
     [LAUNCHES]    = {TABLE("launches", "Launches (delay: start on the device - start of the call)",
                            LAUNCH_COLUMNS, launch_row)},
 };
 // clang-format on
+
+static void add(const view_input *in, view_output *out, const table *shape,
+                const kernel_table *rows)
+{
+    table *t = view_table(out, shape, rows->at, rows->count);
+
+    t->title = arena_printf(out->arena, "%s (shares: of all kernels' time%s)", shape->title,
+                            view_extent(in));
+}
 
 static void build(const view_input *in, view_output *out)
 {
@@ -62,14 +70,15 @@ static void build(const view_input *in, view_output *out)
     const launches *l = &in->all->launches;
 
     if (k->by_name.count == 0)
-        view_remark(out, REMARK_VIEW, "No kernels in this log.");
+        view_remark(out, REMARK_VIEW, "No kernels%s.",
+                    analysis_is_of_steps(in->all) ? view_extent(in) : " in this log");
     if (l->negative_delays > 0)
         view_remark(out, REMARK_VIEW,
                     "%lld launches seem to come after their device work: the clocks of host and "
                     "device differ.",
                     (long long)l->negative_delays);
-    view_table(out, &SHAPES[BY_NAME], k->by_name.at, k->by_name.count);
-    view_table(out, &SHAPES[BY_OPERATOR], k->by_operator.at, k->by_operator.count);
+    add(in, out, &SHAPES[BY_NAME], &k->by_name);
+    add(in, out, &SHAPES[BY_OPERATOR], &k->by_operator);
     view_table(out, &SHAPES[LAUNCHES], l->at, l->count);
 }
 

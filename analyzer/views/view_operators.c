@@ -42,14 +42,28 @@ static const table SHAPES[] = {
 };
 // clang-format on
 
-static table *add(view_output *out, const table *shape, const operator_table *rows, bool on_device)
+static table *add(const view_input *in, view_output *out, const table *shape,
+                  const operator_table *rows)
 {
+    const bool on_device = in->all->operators.has_device_work;
     table *t = view_table(out, shape, rows->at, rows->count);
 
     t->bar = on_device ? "device_self_ns" : "host_self_ns";
-    t->title = arena_printf(out->arena, "%s (shares: of all operators' %s self time)", shape->title,
-                            on_device ? "device" : "host");
+    t->title = arena_printf(out->arena, "%s (shares: of all operators' %s self time%s)",
+                            shape->title, on_device ? "device" : "host", view_extent(in));
     return t;
+}
+
+static void remark_none(const view_input *in, view_output *out)
+{
+    if (in->all->operators.by_name.count)
+        return;
+    if (analysis_is_of_steps(in->all))
+        view_remark(out, REMARK_VIEW, "No operators%s.", view_extent(in));
+    else
+        view_remark(out, REMARK_VIEW,
+                    "No operators in this log: it was recorded with device activity only, or "
+                    "without any.");
 }
 
 static void remark_unowned(const operators *o, view_output *out)
@@ -71,14 +85,11 @@ static void build(const view_input *in, view_output *out)
 {
     const operators *o = &in->all->operators;
 
-    if (o->by_name.count == 0)
-        view_remark(out, REMARK_VIEW,
-                    "No operators in this log: it was recorded with device activity only, or "
-                    "without any.");
+    remark_none(in, out);
     remark_unowned(o, out);
-    const table *all = add(out, &SHAPES[BY_NAME], &o->by_name, o->has_device_work);
-    add(out, &SHAPES[BY_SHAPE], &o->by_shape, o->has_device_work);
-    table *stacks = add(out, &SHAPES[BY_STACK], &o->by_stack, o->has_device_work);
+    const table *all = add(in, out, &SHAPES[BY_NAME], &o->by_name);
+    add(in, out, &SHAPES[BY_SHAPE], &o->by_shape);
+    table *stacks = add(in, out, &SHAPES[BY_STACK], &o->by_stack);
     stacks->bar_whole = table_sum(all, table_column(all, all->bar)); // some have no stack
 }
 

@@ -5,6 +5,7 @@
 #include "diagnose/diagnose.h"
 #include "diagnose/facts.h"
 #include "diagnose/wording.h"
+#include "link/step_trace.h"
 #include "support/made_worker.h"
 
 #include <math.h>
@@ -304,6 +305,48 @@ static void hot_spots_are_candidates(void **state)
 }
 // clang-format on
 
+// As the program does where steps are asked for: tables of events are of these only.
+static analysis analyse_first_step(made_worker *m)
+{
+    span part = m->spans[0];
+    part.steps.count = 1;
+    part.trace = step_trace(m->spans[0].trace, &part.steps, m->arena);
+    const worker of_part = {.spans = &part, .span_count = 1};
+    const analysis tables = analysis_run(&of_part, false, m->arena);
+    analysis all = analysis_run(&m->worker, false, m->arena);
+
+    all.operators = tables.operators;
+    all.kernels = tables.kernels;
+    return all;
+}
+
+static void hot_spots_of_selected_steps_are_said_to_be_of_these(void **state)
+{
+    static const struct {
+        const char *script, *rule, *words;
+    } cases[] = {
+        {"step 1 main 0 1000\nop a main 0 100\nstep 2 main 1000 2000\nop b main 1000 1900\n",
+         "hot-operator",                                                                                      "a takes 100.0 % of the self time of all operators of the selected steps"},
+        {"step 1 main 0 1000\nkernel k 7 - 0 100\nstep 2 main 1000 2000\n"
+         "kernel l 7 - 1000 1900\n",                                                 "hot-kernel",   "k takes 100.0 % of all kernel time of the selected steps, in 1 call"    },
+        {"step 1 main 0 1000\nop a main 0 100\n",                                             "hot-operator",
+         "of all operators of the log, in 1 call"                                                                                                                                      }, // the selected steps are all there is
+    };
+    (void)state;
+
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        made_worker m;
+        made_worker_open(&m, &cases[i].script, 1);
+        const analysis all = analyse_first_step(&m);
+        const diagnosis got = diagnose(&all, m.arena);
+        const finding_row *f = finding_of(&got, cases[i].rule);
+        assert_non_null(f);
+        if (!strstr(f->evidence, cases[i].words))
+            fail_msg("case %zu: '%s' lacks '%s'", i, f->evidence, cases[i].words);
+        made_worker_close(&m);
+    }
+}
+
 static void counts_have_thousands_separators(void **state)
 {
     static const struct {
@@ -355,6 +398,7 @@ int main(void)
         cmocka_unit_test(what_a_recording_lacks_is_said),
         cmocka_unit_test(slow_steps_are_named_with_the_class_that_grew),
         cmocka_unit_test(hot_spots_are_candidates),
+        cmocka_unit_test(hot_spots_of_selected_steps_are_said_to_be_of_these),
         cmocka_unit_test(counts_have_thousands_separators),
         cmocka_unit_test(findings_do_not_vary),
     };

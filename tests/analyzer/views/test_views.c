@@ -164,6 +164,34 @@ static void what_has_no_owner_is_said(void **state)
     arena_destroy(s->arena);
 }
 
+static void titles_say_what_shares_of_selected_steps_are_of(void **state)
+{
+    static const struct {
+        const view *view;
+        const char *table, *of_log, *of_steps;
+    } cases[] = {
+        {&view_operators,   "operators",   "host self time)",    "host self time in the selected steps)"},
+        {&view_kernels,     "kernels",     "all kernels' time)",
+         "all kernels' time in the selected steps)"                                                     },
+        {&view_annotations, "annotations", "of the complete",    "of the selected complete steps'"      },
+        {&view_data_loader, "summary",     "of the complete",    "of the selected complete steps'"      },
+    };
+    (void)state;
+    subject *s = make_subject();
+
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        s->all.data_health.events = 0;
+        const char *title = table_of(build(s, cases[i].view), cases[i].table)->title;
+        assert_non_null(strstr(title, cases[i].of_log));
+        s->all.data_health.events = 1; // and the tables are of none
+        const report_section section = build(s, cases[i].view);
+        assert_non_null(strstr(table_of(section, cases[i].table)->title, cases[i].of_steps));
+        assert_true(!section.remark_count || cases[i].view == &view_data_loader ||
+                    strstr(section.remarks[0].text, "in the selected steps."));
+    }
+    arena_destroy(s->arena);
+}
+
 static void operators_without_a_stack_count_in_the_shares_by_stack(void **state)
 {
     static operator_row all[] = {
@@ -217,6 +245,7 @@ int main(void)
         cmocka_unit_test(the_verdict_is_told_in_words_and_not_twice),
         cmocka_unit_test(logs_without_a_loader_do_not_speak_of_it_in_brief),
         cmocka_unit_test(what_has_no_owner_is_said),
+        cmocka_unit_test(titles_say_what_shares_of_selected_steps_are_of),
         cmocka_unit_test(operators_without_a_stack_count_in_the_shares_by_stack),
         cmocka_unit_test(missing_records_and_missing_steps_are_said),
     };
