@@ -305,6 +305,10 @@ static void take_event(void *self, const record *r)
         take_range_end(in, r);
         return;
     }
+    if (r->phase == 0 && r->fields & FIELD_TIME) {
+        note(in, r, "skipped_element", "an event without a phase (ph)");
+        return;
+    }
     if (timed && !(r->fields & FIELD_TIME)) {
         note(in, r, "skipped_element", "an event without a usable time");
         return;

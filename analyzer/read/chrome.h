@@ -71,7 +71,8 @@ typedef struct chrome {
     const char *broken;       // the first error that could not be mended
     uint64_t broken_offset, zeros_offset;
     char other_key_bytes[64];
-    text other_key; // the first key of the root that is not "traceEvents"
+    text other_key;           // the first key of the root that is not "traceEvents"
+    uint64_t events_document; // the last document, counted from 1, that has had events
     uint64_t documents, objects, events, skipped; // objects: elements of use; events: not metadata
     uint64_t rescanned;                           // bytes read again behind errors
     const char *doubt;                            // why the unit is read a second time

@@ -55,7 +55,7 @@ void chrome_begin_inside(chrome *c, bool array_root)
     c->events_depth = c->json.depth;
     c->array_root = array_root;
     c->has_events = !array_root;
-    c->documents = 1;
+    c->documents = c->events_document = 1;
 }
 
 const chrome_scanner *chrome_pick_scanner(const char *name)

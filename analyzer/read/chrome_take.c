@@ -20,7 +20,7 @@ static bool take_phase(chrome *c, const json_token *value)
 {
     if (value->kind != JSON_STRING || value->raw.length == 0)
         return false;
-    c->record.phase = value->raw.at[0];
+    c->record.phase = json_decode(value, &c->scratch).at[0];
     return true;
 }
 

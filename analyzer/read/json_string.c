@@ -12,7 +12,7 @@ enum {
 
 typedef enum verdict { NO, YES, UNSURE } verdict;
 
-enum { BENT_KINDS = 7 };
+enum { BENT_KINDS = 8 };
 
 // What was seen of a string so far, and where first.
 typedef struct seen {
@@ -192,6 +192,8 @@ static const char *scan_escape(const json_reader *r, const char *at, seen *s)
     }
     if (lone)
         see(s, JSON_LONE_SURROGATE, at);
+    if (memcmp(name, "u0000", 5) == 0)
+        see(s, JSON_NULS, at);
     return digits;
 }
 
@@ -242,7 +244,7 @@ static const char *find_end(const json_reader *r, const char *begin, const char 
             see(s, JSON_QUOTES, at++);
         } else {
             if ((unsigned char)*at < 0x20)
-                see(s, JSON_CONTROLS, at);
+                see(s, *at ? JSON_CONTROLS : JSON_NULS, at);
             at++;
         }
     }
@@ -259,6 +261,7 @@ static void note_bent(const json_reader *r, const seen *s)
         {"raw_control_character", "a control character inside a string is not escaped"                 },
         {"invalid_utf8",          "bytes that are not UTF-8 were replaced"                             },
         {"lone_surrogate",        "half of a surrogate pair was replaced"                              },
+        {"nul_character",         "a NUL inside a string was replaced by its symbol, U+2400"           },
     };
 
     for (size_t i = 0; i < ARRAY_LEN(KINDS); i++)
@@ -293,7 +296,8 @@ static char *put_escape(char *to, const char **at, const char *end)
         return to + 1;
     }
     ++*at;
-    return utf8_put(to, take_unicode(at, end, &lone));
+    const int32_t point = take_unicode(at, end, &lone);
+    return utf8_put(to, point ? point : UTF8_NUL_SYMBOL);
 }
 
 text json_decode(const json_token *token, scratch *s)
@@ -311,6 +315,9 @@ text json_decode(const json_token *token, scratch *s)
         if (*at == '\\' && (!literal || (end - at > 1 && at[1] == '"'))) {
             at++;
             to = put_escape(to, &at, end);
+        } else if (*at == 0) {
+            to = utf8_put(to, UTF8_NUL_SYMBOL);
+            at++;
         } else if (length > 0) {
             memcpy(to, at, (size_t)length);
             to += length;

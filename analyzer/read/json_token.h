@@ -34,12 +34,14 @@ typedef enum json_bent {
     JSON_CONTROLS = 1 << 2,       // raw control characters
     JSON_BAD_UTF8 = 1 << 3,       // to be replaced by U+FFFD
     JSON_LONE_SURROGATE = 1 << 4, // likewise
-    JSON_ESCAPES = 1 << 5,
-    JSON_NON_ASCII = 1 << 6, // valid UTF-8
-    JSON_RUNAWAY = 1 << 7,   // it runs on into the next event
+    JSON_NULS = 1 << 5,           // U+0000, raw or escaped: U+2400 in the text
+    JSON_ESCAPES = 1 << 6,
+    JSON_NON_ASCII = 1 << 7, // valid UTF-8
+    JSON_RUNAWAY = 1 << 8,   // it runs on into the next event
 } json_bent;
 
-enum { JSON_RAW_UNUSABLE = JSON_ESCAPES | JSON_BAD_UTF8 }; // bits with which `raw` is not the text
+// Bits with which `raw` is not the text.
+enum { JSON_RAW_UNUSABLE = JSON_ESCAPES | JSON_BAD_UTF8 | JSON_NULS };
 
 typedef struct json_token {
     json_kind kind;

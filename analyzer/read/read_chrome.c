@@ -128,6 +128,10 @@ static chrome_step step_root(chrome *c)
     if (text_equal(name, TEXT("traceEvents"))) {
         json_token value = json_next(r);
         if (value.kind == JSON_ARRAY) {
+            if (c->events_document == c->documents)
+                json_note(r, c->mark.at, NOTE_WARNING, "duplicate_key",
+                          "\"traceEvents\" stands twice in a document; both are read");
+            c->events_document = c->documents;
             c->has_events = true;
             c->events_depth = r->depth;
             c->place = PLACE_EVENTS;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { UTF8_REPLACEMENT = 0xfffd, UTF8_MAX = 4 };
+enum { UTF8_REPLACEMENT = 0xfffd, UTF8_NUL_SYMBOL = 0x2400, UTF8_MAX = 4 };
 
 // Bytes of the character at `at` (1 to 4), or 0 where [at, end) does not begin with a valid one.
 int utf8_length(const char *at, const char *end);

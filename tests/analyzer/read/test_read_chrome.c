@@ -142,6 +142,9 @@ static const event_case EVENTS[] = {
      "X name=Memcpy HtoD (Host -> Device) cat=gpu_memcpy pid=2 tid=0 ts=1000 dur=2000 stream=0x0"
      " bytes=4096",
      ""},
+    // Escapes where nobody writes them, and NULs, which tell names apart.
+    {"{\"ph\":\"\\u0058\",\"name\":\"a\\u0000b\",\"cat\":\"c\\u0000\"}", "X name=a\xe2\x90\x80"
+     "b cat=c\xe2\x90\x80", "nul_character@24 nul_character@41"},
     {"{\"ph\":\"X\",\"name\":\"m\",\"ts\":1,\"args\":{\"bytes\":\"N/A\",\"blocks per SM\":\"inf\"}}",
      "X name=m ts=1000", ""},
     // Python frames, memory instants, metadata, flows.
@@ -298,6 +301,7 @@ static const file_case FILES[] = {
     {"{\"a\": {x}, \"traceEvents\": [" E1 "," E2 "], \"z\": 1}", AB, "z=1", "broken_element@7"},
     {"{\"traceEvents\": [" E1 "," E2 "], \"a\": {x}, \"z\": 1}", AB, "", "broken_element@69"},
     {"{\"traceEvents\": {}, \"traceEvents\": [" E1 "," E2 "]}", AB, "", "broken_element@17"},
+    {"{\"traceEvents\": [" E1 "], \"traceEvents\": [" E2 "]}", AB, "", "duplicate_key@39"},
     // The last event is broken: what follows the array is still read.
     {"{\"traceEvents\": [" E1 "," E2 ",{\"ph\" \"X\"}], \"traceName\": 1}", AB, "traceName=1",
      "broken_element@67"},
