@@ -12,11 +12,11 @@ typedef struct loss {
 
 // Members of "tprof_losses", which our own recorder writes where something was lost.
 static const loss LOSSES[] = {
-    {"dropped_events",      "events were lost while recording: the memory bound was reached"},
-    {"cut_events",          "ranges were open at an end of the recording"                   },
-    {"dropped_gpu_records", "device records were lost by the driver or its buffers"         },
-    {"cut_gpu_records",     "device records lay partly outside the recording"               },
-    {"cut_details",         "operators lost their shapes or stacks while recording"         },
+    {"dropped_events",      "events were lost while recording: there was no room for more"},
+    {"cut_events",          "ranges were open at an end of the recording"                 },
+    {"dropped_gpu_records", "device records were lost by the driver or its buffers"       },
+    {"cut_gpu_records",     "device records lay partly outside the recording"             },
+    {"cut_details",         "operators lost their shapes or stacks while recording"       },
 };
 
 static int64_t integer_or(text raw, int64_t otherwise)

@@ -139,7 +139,7 @@ TPROF_API size_t tprof_error(const tprof_profiler *profiler, char *text, size_t 
 typedef struct tprof_stats {
     // Recorded in windows so far; those of a pending file may be missing until it is written.
     uint64_t events;
-    uint64_t dropped_events;    // lost because the memory bound was reached
+    uint64_t dropped_events;    // lost because a bound, of memory or of NVTX ranges, was reached
     uint64_t cut_events;        // ranges begun before their window
     uint64_t dropped_gpu;       // device records that were lost
     uint64_t files;             // written and in place

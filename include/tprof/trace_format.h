@@ -128,7 +128,7 @@
     X(THREADS, "threads")                                                                          \
     X(VERSIONS, "versions")
 
-// Keys of the object "tprof_losses": events for which there was no memory; ranges that were open at
+// Keys of the object "tprof_losses": events for which there was no room; ranges that were open at
 // the window's end or begun before it; device records that the driver or the buffers lost; device
 // records partly outside the window; operators whose details were cut.
 #define TPROF_LOSS_MAP(X)                                                                          \

@@ -134,24 +134,46 @@ static void begin(tp_nvtx_range *range, bool links)
     range->begin = tp_clock_ticks();
 }
 
-static void end(const tp_nvtx_range *range, int lane)
+static void unlink_launches(const tp_nvtx_range *range)
 {
-    const uint64_t times[2] = {range->begin, tp_clock_ticks()};
+    if (!range->id)
+        return;
+    tp_gpu_pop(TP_GPU_LINK_ANNOTATION);
+    tp_gpu_pop(TP_GPU_LINK_OP);
+}
 
-    if (range->id) {
-        tp_gpu_pop(TP_GPU_LINK_ANNOTATION);
-        tp_gpu_pop(TP_GPU_LINK_OP);
-    }
-    tp_annotate_mark_in_lane(TP_ANNOTATION, range->name, times, range->id,
-                             range->has_mark ? &range->mark : NULL, lane);
+static void tell_end(const tp_nvtx_range *range)
+{
     if (range->watched && watched.calls.ended)
         watched.calls.ended();
 }
 
+static void end(const tp_nvtx_range *range, int lane)
+{
+    const uint64_t times[2] = {range->begin, tp_clock_ticks()};
+
+    unlink_launches(range);
+    tp_annotate_mark_in_lane(TP_ANNOTATION, range->name, times, range->id,
+                             range->has_mark ? &range->mark : NULL, lane);
+    tell_end(range);
+}
+
+// A range that there is no room for: its end will not be known for its own.
+static void lose(const tp_nvtx_range *range)
+{
+    unlink_launches(range);
+    if (tprof_recording())
+        tp_log_drop(tp_log_own());
+    tell_end(range);
+}
+
 static int push(tp_nvtx_range range)
 {
+    int level;
     begin(&range, true);
-    return tp_nvtx_push(&range);
+    if (!tp_nvtx_push(&range, &level))
+        lose(&range);
+    return level;
 }
 
 static int pop(nvtx_domain domain)
@@ -167,7 +189,10 @@ static nvtx_range_id start(tp_nvtx_range range)
 {
     // What is launched until it ends may be anyone's, so nothing is linked.
     begin(&range, false);
-    return tp_nvtx_start(&range);
+    const nvtx_range_id id = tp_nvtx_start(&range);
+    if (!id)
+        lose(&range);
+    return id;
 }
 
 static void finish(nvtx_range_id id)

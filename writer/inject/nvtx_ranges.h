@@ -19,11 +19,13 @@ typedef struct tp_nvtx_range {
     tp_mark_detail mark;
 } tp_nvtx_range;
 
-// Opens a range of the calling thread. Returns its level within its domain, counted from 0.
-int tp_nvtx_push(const tp_nvtx_range *range);
+// Opens a range of the calling thread. *level is its level within its domain, counted from 0.
+// False where it is not kept, for it is too deep or memory is short: then *level is -2, or that
+// among all ranges of the thread. It is to be closed all the same.
+bool tp_nvtx_push(const tp_nvtx_range *range, int *level);
 
 // Closes the thread's innermost range of that domain and moves it to *range. Returns its level, -1
-// where none is open, -2 where it was too deep to be kept.
+// where none is open, -2 where it was not kept.
 int tp_nvtx_pop(nvtx_domain domain, tp_nvtx_range *range);
 
 // Opens a range that any thread may end. Returns its number, never 0; 0 where too many are open.

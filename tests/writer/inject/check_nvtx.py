@@ -115,6 +115,20 @@ def by_time(tool, folder, program):
     expect(0.1e6 < length < 0.41e6, f"{len(found)} ticks over {length} us")
 
 
+def many_open(tool, folder, program):
+    """Ranges that there is no room for are counted, in the trace and in what is told."""
+    for given, kept in ((1000, 3000), (1000, 3000)), ((5000, 17000), (4096, 16384)):
+        (trace,), said = record(tool, folder, [], [*program, *map(str, given)], NO_GPU)
+        ranges(trace, "nested", kept[0])
+        ranges(trace, "crossing", kept[1])
+        lost = sum(given) - sum(kept) + (3 if given[0] > kept[0] else 0)  # steps within are lost
+        expect(trace.get("tprof_losses", {}).get("dropped_events", 0) == lost, lost, said)
+        expect((f"lost: {lost} events" in said) == (lost > 0), lost, said)
+    # Steps that are too deep to be kept are windows all the same.
+    traces, _ = record(tool, folder, ["-s", "step"], [*program, "5000", "0"], NO_GPU)
+    expect(len(traces) == 6, len(traces))
+
+
 def forked_children(tool, folder, program):
     """A child of fork() has NVTX's functions, whatever the parent's threads held, and no trace."""
     few_events = ["-t", "0.02"], ["--step", "step", "--schedule", "skip_first=1000000000,active=1"]

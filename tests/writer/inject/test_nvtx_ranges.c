@@ -16,7 +16,9 @@ static tp_nvtx_range range_of(nvtx_domain domain, const char *name)
 static int push(nvtx_domain domain, const char *name)
 {
     const tp_nvtx_range range = range_of(domain, name);
-    return tp_nvtx_push(&range);
+    int level;
+    tp_nvtx_push(&range, &level);
+    return level;
 }
 
 static nvtx_range_id start(const char *name)
@@ -58,17 +60,20 @@ static void ranges_nest_within_their_domain(void **state)
     assert_int_equal(tp_nvtx_pop(other, &range), -1);
 }
 
-static void ranges_too_deep_to_be_kept_leave_the_others_right(void **state)
+static void ranges_too_deep_to_be_kept_are_told_and_leave_the_others_right(void **state)
 {
+    enum { DEEP = 5000, KEPT = 4096 };
     tp_nvtx_range range;
     (void)state;
 
-    for (int i = 0; i < 1000; i++)
-        assert_int_equal(push(NULL, "deep"), i);
-    int kept = 0;
-    for (int i = 0; i < 1000; i++)
-        kept += tp_nvtx_pop(NULL, &range) >= 0;
-    assert_int_equal(kept, 128);
+    for (int i = 0; i < DEEP; i++) {
+        int level;
+        range = range_of(NULL, "deep");
+        assert_int_equal(tp_nvtx_push(&range, &level), i < KEPT);
+        assert_int_equal(level, i);
+    }
+    for (int i = DEEP - 1; i >= 0; i--)
+        assert_int_equal(tp_nvtx_pop(NULL, &range), i < KEPT ? i : -2);
     assert_int_equal(tp_nvtx_pop(NULL, &range), -1);
 }
 
@@ -112,6 +117,33 @@ static void a_range_that_ends_on_another_thread_gets_a_row(void **state)
     pthread_join(thread, NULL);
 }
 
+static void *start_and_leave(void *id)
+{
+    *(nvtx_range_id *)id = start("left");
+    return NULL;
+}
+
+static void *finish_left(void *arg)
+{
+    push(NULL, "other"); // this thread's ranges may lie where those of the first did
+    tp_nvtx_range range;
+    tp_nvtx_pop(NULL, &range);
+    assert_finished(*(nvtx_range_id *)arg, "left", 1);
+    return NULL;
+}
+
+static void a_range_whose_thread_is_gone_gets_a_row(void **state)
+{
+    pthread_t thread;
+    nvtx_range_id id = 0;
+    (void)state;
+
+    pthread_create(&thread, NULL, start_and_leave, &id);
+    pthread_join(thread, NULL);
+    pthread_create(&thread, NULL, finish_left, &id);
+    pthread_join(thread, NULL);
+}
+
 static void numbers_of_no_range_are_refused(void **state)
 {
     const nvtx_range_id id = start("once");
@@ -131,7 +163,7 @@ static void numbers_of_no_range_are_refused(void **state)
 
 static void more_open_ranges_than_there_is_room_for_have_no_number(void **state)
 {
-    enum { MANY = 1100 };
+    enum { MANY = 17000 };
     static nvtx_range_id ids[MANY];
     tp_nvtx_range range;
     int lane, refused = 0;
@@ -139,7 +171,7 @@ static void more_open_ranges_than_there_is_room_for_have_no_number(void **state)
 
     for (int i = 0; i < MANY; i++)
         refused += (ids[i] = start("many")) == 0;
-    assert_int_equal(refused, MANY - 1024);
+    assert_int_equal(refused, MANY - 16384);
     for (int i = 0; i < MANY; i++)
         tp_nvtx_finish(ids[i], &range, &lane);
 }
@@ -148,10 +180,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranges_nest_within_their_domain),
-        cmocka_unit_test(ranges_too_deep_to_be_kept_leave_the_others_right),
+        cmocka_unit_test(ranges_too_deep_to_be_kept_are_told_and_leave_the_others_right),
         cmocka_unit_test(a_range_that_nests_lies_on_its_thread),
         cmocka_unit_test(ranges_that_overlap_get_rows_of_their_own),
         cmocka_unit_test(a_range_that_ends_on_another_thread_gets_a_row),
+        cmocka_unit_test(a_range_whose_thread_is_gone_gets_a_row),
         cmocka_unit_test(numbers_of_no_range_are_refused),
         cmocka_unit_test(more_open_ranges_than_there_is_room_for_have_no_number),
     };
