@@ -5,7 +5,6 @@
 //
 // It says nothing on the program's outputs. What became of the recording stands in the trace, and
 // in <TPROF_REPORT>/<process id>, from which tprof-record tells it.
-#include "annotate.h"
 #include "clock.h"
 #include "inject/inject_settings.h"
 #include "inject/nvtx_intake.h"
@@ -54,12 +53,6 @@ static void note_error(tprof_status status)
 static bool is_forked_child(void)
 {
     return getpid() != injection.pid;
-}
-
-// Nor does it record for nobody to read, or ask CUPTI for what belongs to the parent.
-static void after_fork_in_child(void)
-{
-    tp_annotate_set_mode(0);
 }
 
 // ---- What became of it
@@ -275,7 +268,6 @@ static void begin(void)
     atexit(finish); // behind the profiler's own, so that it comes before that
     if (!injection.profiler)
         return;
-    pthread_atfork(NULL, NULL, after_fork_in_child);
     tp_nvtx_set_watch(&(tp_nvtx_watch){settings->step, step_begins, step_ended});
     if (settings->step)
         return;
