@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void choose_formats(job *j)
@@ -149,11 +150,29 @@ static uint32_t inputs_failed(const job *j)
     return failed;
 }
 
+// A report in the place of a trace would end that.
+static err_code refuse_to_replace_inputs(const job *j, error *err)
+{
+    for (uint32_t f = 0; f < j->format_count; f++) {
+        const char *const path = output_path(j, f);
+        struct stat output, read;
+        if (!path || stat(path, &output) != 0 || !S_ISREG(output.st_mode))
+            continue;
+        for (uint32_t i = 0; i < j->input_count; i++)
+            if (stat(j->inputs[i].file.path, &read) == 0 && read.st_dev == output.st_dev &&
+                read.st_ino == output.st_ino)
+                return error_at(err, ERR_USAGE, ERROR_NO_OFFSET,
+                                "--output %s: that is one of the inputs; it wants another file",
+                                path);
+    }
+    return ERR_NONE;
+}
+
 static exit_status run(job *j)
 {
     error err = {0};
 
-    if (job_gather(j, &err) != ERR_NONE) {
+    if (job_gather(j, &err) != ERR_NONE || refuse_to_replace_inputs(j, &err) != ERR_NONE) {
         message_error(&err);
         return EXIT_USAGE;
     }

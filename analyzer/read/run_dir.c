@@ -184,6 +184,16 @@ static void add_found(const walk *w, const char *path)
              direct ? w->root_name : arena_copy(w->arena, begin, (size_t)(slash - begin)));
 }
 
+// As `gzip --keep` leaves them: counted twice, a recording would have twice its steps.
+static bool has_plain_twin(arena *a, const char *path)
+{
+    const text name = text_of(path), plain = cut(name, GZIP_SUFFIX);
+    struct stat status;
+
+    return plain.length < name.length &&
+           stat(arena_copy(a, plain.at, plain.length), &status) == 0 && S_ISREG(status.st_mode);
+}
+
 static void walk_folder(walk *w, const char *path);
 
 static void walk_entry(walk *w, const char *path)
@@ -201,6 +211,8 @@ static void walk_entry(walk *w, const char *path)
         ignore(l, w->arena, path, why_not(name));
     else if (!folder && !S_ISREG(status.st_mode))
         ignore(l, w->arena, path, "not a regular file");
+    else if (!folder && has_plain_twin(w->arena, path))
+        ignore(l, w->arena, path, "a packed copy of the .json file beside it");
     else if (!first_time(l, w->arena, &status))
         ignore(l, w->arena, path,
                folder ? "a link to a folder that was looked into already"

@@ -95,6 +95,18 @@ class CommandLine(unittest.TestCase):
                 self.assertEqual((done.returncode, words in done.stderr.decode()), (status, True), done.stderr)
         self.assertEqual(run("--filter", "conv", RUN).stderr, b"")
 
+    def test_a_report_takes_the_place_of_no_input(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace, link = pathlib.Path(folder) / "rank0.json", pathlib.Path(folder) / "out.json"
+            trace.write_text('{"traceEvents": [{"ph": "X", "name": "a", "cat": "cpu_op", "ts": 1, "dur": 1}]}')
+            link.symlink_to(trace)
+            before = trace.read_bytes()
+            for arguments in (("-f", "json", "-o", trace), ("-f", "json", "-o", link),
+                              ("-f", "json,text", "-o", trace.with_suffix(""))):
+                done = run(*arguments, trace)
+                self.assertEqual((done.returncode, b"that is one of the inputs" in done.stderr), (2, True), done.stderr)
+                self.assertEqual(trace.read_bytes(), before)
+
     def test_several_formats_become_files_of_a_base_name(self):
         with tempfile.TemporaryDirectory() as folder:
             base = pathlib.Path(folder) / "report"

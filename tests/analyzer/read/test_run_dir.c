@@ -149,14 +149,16 @@ static void what_is_left_out_is_listed_with_the_reason(void **state)
         {"events.out.tfevents.1.host", "TensorBoard events"            },
         {"notes.txt",                  "not a trace by its name"       },
         {"x.PT.trace.json",            "does not end in .pt.trace.json"},
+        {"w.5.pt.trace.json.gz",       "a packed copy of the .json"    },
     };
     tree *t = *state;
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
         file(t, cases[i].name);
     assert_int_equal(mkfifo(at(t, "pipe.pt.trace.json"), 0600), 0);
+    file(t, "w.5.pt.trace.json");
     list(t, "");
-    assert_int_equal(t->listing.file_count, 0);
+    assert_int_equal(t->listing.file_count, 1);
     assert_int_equal(t->listing.ignored_count, ARRAY_LEN(cases) + 1);
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
         assert_non_null(strstr(reason_for(t, at(t, cases[i].name)), cases[i].reason));
