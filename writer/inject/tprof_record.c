@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -183,40 +184,104 @@ static bool find_library(char path[PATH_MAX])
 
 // ---- The program
 
-static void run_program(char **program, const char *library)
+// How the program ended, and whether it was run at all.
+typedef struct outcome {
+    int status; // the exit status to hand on
+    bool ran;
+} outcome;
+
+// The signals that others send us to reach the program.
+static const int HANDED_ON[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+
+static volatile pid_t running; // the program, 0 once it has ended
+
+// A terminal's interrupt is the kernel's, and reaches the program as it reaches us.
+static void hand_on(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    if ((number == SIGINT || number == SIGQUIT) && info->si_code == SI_KERNEL)
+        return;
+    if (running > 0)
+        kill(running, number);
+}
+
+static sigset_t signals_handed_on(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < ARRAY_LEN(HANDED_ON); i++)
+        sigaddset(&set, HANDED_ON[i]);
+    return set;
+}
+
+static void hand_on_to(pid_t child)
+{
+    const struct sigaction action = {.sa_sigaction = hand_on,
+                                     .sa_mask = signals_handed_on(),
+                                     .sa_flags = SA_SIGINFO | SA_RESTART};
+    running = child;
+    for (size_t i = 0; i < ARRAY_LEN(HANDED_ON); i++)
+        sigaction(HANDED_ON[i], &action, NULL);
+}
+
+// In the child: becomes the program, or says through the pipe why not.
+static void become_program(char **program, const char *library, int failure)
 {
     setenv("CUDA_INJECTION64_PATH", library, 1);
     setenv("NVTX_INJECTION64_PATH", library, 1);
     execvp(program[0], program);
     const int error = errno;
-    fprintf(stderr, "tprof-record: cannot run %s: %s\n", program[0], strerror(error));
+    if (write(failure, &error, sizeof(error)) != sizeof(error))
+        _exit(CANNOT_RUN);
     _exit(error == ENOENT ? NOT_FOUND : CANNOT_RUN);
 }
 
-static volatile pid_t running; // the program
-
-static void hand_on(int number)
+static outcome cannot_run(const char *program, int error)
 {
-    if (running > 0)
-        kill(running, number);
+    fprintf(stderr, "tprof-record: cannot run %s: %s\n", program, strerror(error));
+    return (outcome){.status = error == ENOENT ? NOT_FOUND : CANNOT_RUN};
 }
 
-// Waits for the program. A terminal's interrupt reaches it as it reaches us, and what others send
-// us is handed on: it decides.
-static int wait_for(pid_t child)
+// Waits for the program's end; a pipe that was closed by exec() says that it was run.
+static outcome wait_for(pid_t child, const char *program, int failure)
 {
-    int status = 0;
-    running = child;
-    signal(SIGINT, SIG_IGN);
-    signal(SIGQUIT, SIG_IGN);
-    signal(SIGTERM, hand_on);
-    signal(SIGHUP, hand_on);
-    signal(SIGUSR1, hand_on);
-    signal(SIGUSR2, hand_on);
+    int status = 0, error = 0;
+    const bool failed = read(failure, &error, sizeof(error)) == sizeof(error);
+
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
-            return CANNOT_RUN;
-    return WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status);
+            return (outcome){.status = CANNOT_RUN, .ran = !failed};
+    running = 0;
+    if (failed)
+        return cannot_run(program, error);
+    return (outcome){
+        .status = WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status),
+        .ran = true,
+    };
+}
+
+// Signals that come before they can be handed on wait until then.
+static outcome run_program(char **program, const char *library)
+{
+    const sigset_t later = signals_handed_on();
+    sigset_t before;
+    int failure[2];
+
+    if (pipe2(failure, O_CLOEXEC) != 0)
+        return cannot_run(program[0], errno);
+    sigprocmask(SIG_BLOCK, &later, &before);
+    const pid_t child = fork();
+    const int error = errno;
+    if (child > 0)
+        hand_on_to(child);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (child == 0)
+        become_program(program, library, failure[1]);
+    close(failure[1]);
+    const outcome ended =
+        child > 0 ? wait_for(child, program[0], failure[0]) : cannot_run(program[0], error);
+    close(failure[0]);
+    return ended;
 }
 
 // ---- What became of it
@@ -327,14 +392,11 @@ static int record(const arguments *args, const char *library)
     }
     setenv(tp_inject_variable_name(TP_INJECT_REPORT), folder, 1);
 
-    const pid_t child = fork();
-    if (child == 0)
-        run_program(args->program, library);
-    const int status = child > 0 ? wait_for(child) : CANNOT_RUN;
+    const outcome ended = run_program(args->program, library);
     collect(folder, &sum);
-    if (!args->quiet && status != NOT_FOUND)
+    if (!args->quiet && ended.ran)
         tell(&sum, shown);
-    return status;
+    return ended.status;
 }
 
 int main(int argc, char **argv)
