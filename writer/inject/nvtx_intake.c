@@ -5,6 +5,7 @@
 #include "annotate.h"
 #include "clock.h"
 #include "gpu/source.h"
+#include "inject/nvtx_attributes.h"
 #include "inject/nvtx_ranges.h"
 #include "inject/nvtx_text.h"
 #include "names.h"
@@ -39,67 +40,12 @@ static bool is_watched(nvtx_domain domain, const char *name)
                                     tp_nvtx_domain_name(domain) == watched.domain);
 }
 
-// ---- What comes with a range
-
-static bool has(const nvtx_attributes *attributes, size_t end)
-{
-    return attributes->size >= end;
-}
-
-#define FIELD_END(field) (offsetof(nvtx_attributes, field) + sizeof(((nvtx_attributes *)0)->field))
-
-static void read_payload(const nvtx_attributes *attributes, tp_mark_detail *mark)
-{
-    mark->payload_kind = TP_PAYLOAD_NONE;
-    if (!has(attributes, FIELD_END(payload)))
-        return;
-    switch (attributes->payload_type) {
-    case NVTX_TYPE_UINT64:
-    case NVTX_TYPE_UINT32:
-        mark->payload_kind = TP_PAYLOAD_UINT;
-        mark->payload.u = attributes->payload_type == NVTX_TYPE_UINT64 ? attributes->payload.u64
-                                                                       : attributes->payload.u32;
-        break;
-    case NVTX_TYPE_INT64:
-    case NVTX_TYPE_INT32:
-        mark->payload_kind = TP_PAYLOAD_INT;
-        mark->payload.i = attributes->payload_type == NVTX_TYPE_INT64 ? attributes->payload.i64
-                                                                      : attributes->payload.i32;
-        break;
-    case NVTX_TYPE_DOUBLE:
-    case NVTX_TYPE_FLOAT:
-        mark->payload_kind = TP_PAYLOAD_DOUBLE;
-        mark->payload.d = attributes->payload_type == NVTX_TYPE_DOUBLE
-                              ? attributes->payload.d
-                              : (double)attributes->payload.f;
-        break;
-    default:
-        break;
-    }
-}
-
-static tp_nvtx_range describe(nvtx_domain domain, const nvtx_attributes *attributes)
-{
-    static const nvtx_attributes none;
-    const nvtx_attributes *given = attributes ? attributes : &none;
-    tp_nvtx_range range = {.domain = domain, .name = tp_nvtx_message(given)};
-
-    range.mark.domain = tp_nvtx_domain_name(domain);
-    range.mark.category =
-        has(given, FIELD_END(category)) ? tp_nvtx_category(domain, given->category) : NULL;
-    range.mark.color = has(given, FIELD_END(color)) && given->color_type ? given->color : 0;
-    read_payload(given, &range.mark);
-    range.has_mark = range.mark.domain || range.mark.category || range.mark.color ||
-                     range.mark.payload_kind != TP_PAYLOAD_NONE;
-    return range;
-}
+// ---- Ranges and marks -> events
 
 static tp_nvtx_range describe_name(const char *name)
 {
     return (tp_nvtx_range){.name = name};
 }
-
-// ---- Ranges and marks -> events
 
 // Takes the name that another thread may have given this one.
 static void take_name(void)
@@ -216,7 +162,7 @@ static void mark(tp_nvtx_range range)
 
 static void mark_ex(const nvtx_attributes *attributes)
 {
-    mark(describe(NULL, attributes));
+    mark(tp_nvtx_describe(NULL, attributes));
 }
 
 static void mark_a(const char *message)
@@ -231,7 +177,7 @@ static void mark_w(const wchar_t *message)
 
 static nvtx_range_id range_start_ex(const nvtx_attributes *attributes)
 {
-    return start(describe(NULL, attributes));
+    return start(tp_nvtx_describe(NULL, attributes));
 }
 
 static nvtx_range_id range_start_a(const char *message)
@@ -251,7 +197,7 @@ static void range_end(nvtx_range_id id)
 
 static int range_push_ex(const nvtx_attributes *attributes)
 {
-    return push(describe(NULL, attributes));
+    return push(tp_nvtx_describe(NULL, attributes));
 }
 
 static int range_push_a(const char *message)
@@ -299,12 +245,12 @@ static void name_thread_w(uint32_t thread, const wchar_t *name)
 
 static void domain_mark_ex(nvtx_domain domain, const nvtx_attributes *attributes)
 {
-    mark(describe(domain, attributes));
+    mark(tp_nvtx_describe(domain, attributes));
 }
 
 static nvtx_range_id domain_range_start_ex(nvtx_domain domain, const nvtx_attributes *attributes)
 {
-    return start(describe(domain, attributes));
+    return start(tp_nvtx_describe(domain, attributes));
 }
 
 static void domain_range_end(nvtx_domain domain, nvtx_range_id id)
@@ -315,7 +261,7 @@ static void domain_range_end(nvtx_domain domain, nvtx_range_id id)
 
 static int domain_range_push_ex(nvtx_domain domain, const nvtx_attributes *attributes)
 {
-    return push(describe(domain, attributes));
+    return push(tp_nvtx_describe(domain, attributes));
 }
 
 static int domain_range_pop(nvtx_domain domain)

@@ -3,8 +3,8 @@
 // libtprof_inject.so, and says in the end where the log is. Its exit status is the program's; 2 for
 // wrong usage, 126 and 127 where the program cannot be run, 128 and the signal where one ended it.
 #include "inject/inject_settings.h"
+#include "inject/record_report.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -284,80 +284,7 @@ static outcome run_program(char **program, const char *library)
     return ended;
 }
 
-// ---- What became of it
-
-typedef struct summary {
-    unsigned long long processes, files, events, dropped, dropped_gpu;
-    char last_file[PATH_MAX], trouble[PATH_MAX];
-} summary;
-
-static void read_line(const char *line, summary *sum)
-{
-    unsigned long long number;
-    if (sscanf(line, "files %llu", &number) == 1)
-        sum->files += number;
-    else if (sscanf(line, "events %llu", &number) == 1)
-        sum->events += number;
-    else if (sscanf(line, "dropped %llu", &number) == 1)
-        sum->dropped += number;
-    else if (sscanf(line, "dropped_gpu %llu", &number) == 1)
-        sum->dropped_gpu += number;
-    else if (strncmp(line, "file ", 5) == 0 && line[5])
-        snprintf(sum->last_file, sizeof(sum->last_file), "%s", line + 5);
-    else if (strncmp(line, "trouble ", 8) == 0)
-        snprintf(sum->trouble, sizeof(sum->trouble), "%s", line + 8);
-}
-
-static void read_report(const char *path, summary *sum)
-{
-    char line[PATH_MAX];
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return;
-    sum->processes++;
-    while (fgets(line, sizeof(line), file)) {
-        line[strcspn(line, "\n")] = '\0';
-        read_line(line, sum);
-    }
-    fclose(file);
-    unlink(path);
-}
-
-// Reads and removes the reports of all processes.
-static void collect(const char *folder, summary *sum)
-{
-    DIR *dir = opendir(folder);
-    const struct dirent *entry;
-    char path[PATH_MAX + 256];
-
-    while (dir && (entry = readdir(dir))) {
-        if (entry->d_name[0] == '.')
-            continue;
-        snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
-        read_report(path, sum);
-    }
-    if (dir)
-        closedir(dir);
-    rmdir(folder);
-}
-
-static void tell(const summary *sum, const char *dir)
-{
-    if (sum->processes == 0)
-        fputs("tprof-record: no trace: the program ended abnormally, or used neither CUDA nor "
-              "NVTX, so that nothing loaded libtprof_inject.so\n",
-              stderr);
-    else if (sum->files == 0)
-        fputs("tprof-record: no trace was written\n", stderr);
-    else
-        fprintf(stderr, "tprof-record: %llu trace%s, %llu events in %s\ntprof-record: last: %s\n",
-                sum->files, sum->files == 1 ? "" : "s", sum->events, dir, sum->last_file);
-    if (sum->dropped || sum->dropped_gpu)
-        fprintf(stderr, "tprof-record: lost: %llu events, %llu device records\n", sum->dropped,
-                sum->dropped_gpu);
-    if (sum->trouble[0])
-        fprintf(stderr, "tprof-record: %s\n", sum->trouble);
-}
+// ---- All together
 
 // The program may change its folder before it makes the first trace.
 static bool make_absolute(const char *dir)
@@ -377,7 +304,6 @@ static int record(const arguments *args, const char *library)
 {
     char folder[] = "/tmp/tprof-record-XXXXXX";
     tp_inject_settings settings;
-    summary sum = {0};
     char why[512];
 
     if (!tp_inject_settings_read(environment, &settings, why, sizeof(why)))
@@ -393,9 +319,9 @@ static int record(const arguments *args, const char *library)
     setenv(tp_inject_variable_name(TP_INJECT_REPORT), folder, 1);
 
     const outcome ended = run_program(args->program, library);
-    collect(folder, &sum);
+    const record_report report = record_report_collect(folder);
     if (!args->quiet && ended.ran)
-        tell(&sum, shown);
+        record_report_tell(&report, shown);
     return ended.status;
 }
 
