@@ -90,16 +90,24 @@ static void note(intake *in, const record *r, const char *code, const char *what
     trace_note(in->trace, code, NOTE_WARNING, (int64_t)r->offset, what);
 }
 
-static int64_t usable_time(intake *in, const record *r)
+// Whether the reader could not keep the number, and said so.
+static bool is_told(int64_t ns)
 {
-    if (r->time_ns >= TIME_MIN && r->time_ns <= TIME_MAX)
-        return r->time_ns;
-    note(in, r, "time_out_of_range",
-         "a time no clock shows: taken for the nearest that is possible");
-    return r->time_ns < 0 ? TIME_MIN : TIME_MAX;
+    return ns == INT64_MIN || ns == INT64_MAX;
 }
 
-// Adds to the sum of durations what fits; the rest of a broken one is cut off.
+// What is centuries away would be all that a report shows, so the event is left out.
+static bool has_impossible_time(intake *in, const record *r)
+{
+    if (!(r->fields & FIELD_TIME) || r->phase == 'M' ||
+        (r->time_ns >= TIME_MIN && r->time_ns <= TIME_MAX))
+        return false;
+    if (!is_told(r->time_ns))
+        note(in, r, "time_out_of_range", "an event at a time no clock shows was left out");
+    return true;
+}
+
+// Adds to the sum of durations what fits.
 static int64_t usable_duration(intake *in, const record *r, int64_t duration)
 {
     if (duration < 0) {
@@ -107,8 +115,9 @@ static int64_t usable_duration(intake *in, const record *r, int64_t duration)
         return 0;
     }
     if (duration > DURATIONS_MAX - in->durations) {
-        note(in, r, "time_out_of_range",
-             "a time no clock shows: taken for the nearest that is possible");
+        if (!is_told(duration))
+            note(in, r, "time_out_of_range",
+                 "a duration no clock shows: counted with a duration of 0");
         duration = 0;
     }
     in->durations += duration;
@@ -173,7 +182,8 @@ static uint32_t store(intake *in, const record *r, role as, uint32_t name)
     events *const e = &t->events;
     const uint32_t i = events_append(e, t->arena);
 
-    e->begin[i] = usable_time(in, r);
+    e->begin[i] = r->time_ns;
+    in->zero_times += r->time_ns == 0;
     e->duration[i] = duration_of(in, r);
     e->name[i] = name;
     e->lane[i] = lane_of(in, r, as);
@@ -200,7 +210,7 @@ static void take_range_end(intake *in, const record *r)
     }
     if (range.event == EVENT_NONE)
         return;
-    const int64_t elapsed = usable_time(in, r) - t->events.begin[range.event];
+    const int64_t elapsed = r->time_ns - t->events.begin[range.event];
     t->events.duration[range.event] = usable_duration(in, r, elapsed);
     t->categories[range.category].total_ns += t->events.duration[range.event];
 }
@@ -214,7 +224,7 @@ static void take_flow(intake *in, const record *r)
     arena_reserve_one(t->arena, t->flows, t->flow_count, t->flow_capacity);
     t->flows[t->flow_count++] = (flow_end){
         .id = hash_bytes(id.at, id.length),
-        .time_ns = usable_time(in, r),
+        .time_ns = r->time_ns,
         .lane = lane_of(in, r, ROLE_OPERATOR),
         .start = r->phase == 's',
     };
@@ -225,7 +235,7 @@ static void take_span(intake *in, const record *r)
     if (!(r->fields & FIELD_DURATION) || r->duration_ns <= 0)
         return;
     in->marks.span_seen = true;
-    in->marks.span_begin = usable_time(in, r);
+    in->marks.span_begin = r->time_ns;
     in->marks.span_end =
         in->marks.span_begin + (r->duration_ns < DURATIONS_MAX ? r->duration_ns : DURATIONS_MAX);
 }
@@ -242,7 +252,7 @@ static void take_unstored(intake *in, const record *r, const category_use *use, 
         take_span(in, r);
     } else if (as == ROLE_OTHER && r->fields & FIELD_TIME && is_named(r, "Record Window End")) {
         in->marks.end_seen = true;
-        in->marks.end = usable_time(in, r);
+        in->marks.end = r->time_ns;
     }
 }
 
@@ -301,6 +311,8 @@ static void take_event(void *self, const record *r)
     in->trace->records++;
     if (r->phase == 'B' || r->phase == 'E' || in->late_count)
         in->joinable = false;
+    if (has_impossible_time(in, r))
+        return;
     if (r->phase == 'E') {
         take_range_end(in, r);
         return;
@@ -376,6 +388,7 @@ record_visitor intake_visitor(intake *in)
 
 void intake_order(intake *in, bool side_by_side)
 {
+    arena_release(in->trace->arena, in->order);
     in->order = events_order(&in->trace->events, in->trace->arena, side_by_side);
     in->ordered = true;
 }
@@ -392,9 +405,43 @@ static void count_roles(void *self)
     in->census = health_count(in->trace);
 }
 
+int64_t intake_first_time(const intake *in)
+{
+    const events *const e = &in->trace->events;
+    int64_t first = INT64_MAX;
+
+    for (uint32_t i = 0; i < e->count; i++)
+        if (e->begin[i] != 0 && e->begin[i] < first)
+            first = e->begin[i];
+    return first;
+}
+
+// Their rows were in order by the time 0, if they were.
+void intake_mend_zero_times(intake *in, int64_t first)
+{
+    static const int64_t DAY = INT64_C(86400) * 1000000000;
+    events *const e = &in->trace->events;
+
+    if (in->zero_times == 0 || first < DAY || first == INT64_MAX)
+        return;
+    for (uint32_t i = 0; i < e->count; i++)
+        if (e->begin[i] == 0)
+            e->begin[i] = first;
+    in->mended_times += in->zero_times;
+    in->zero_times = 0;
+    if (in->ordered)
+        intake_order(in, false);
+}
+
 trace *intake_finish(intake *in, bool side_by_side)
 {
     trace *const t = in->trace;
+
+    if (in->zero_times)
+        intake_mend_zero_times(in, intake_first_time(in));
+    trace_note_many(t, "zero_time", NOTE_WARNING, in->mended_times,
+                    "events at the time 0, long before all others, as broken device records are: "
+                    "taken for the beginning of the trace");
 
     trace_note_many(t, "missing_duration", NOTE_WARNING, open_ranges_left(&in->ranges),
                     "counted with a duration of 0");

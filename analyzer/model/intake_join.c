@@ -218,6 +218,16 @@ static void join_events(join *j)
         events_order_join(&t->events, j->to->order, first_count, j->from->order, t->arena);
 }
 
+static void mend_zero_times(intake *to, intake *from)
+{
+    if (to->zero_times == 0 && from->zero_times == 0)
+        return;
+    const int64_t first = intake_first_time(to), other = intake_first_time(from);
+    const int64_t earlier = first < other ? first : other;
+    intake_mend_zero_times(to, earlier);
+    intake_mend_zero_times(from, earlier);
+}
+
 static void order_if_not_yet(intake *in)
 {
     if (!in->ordered)
@@ -234,6 +244,7 @@ bool intake_join(intake *to, intake *from)
 {
     if (!can_join(to, from))
         return false;
+    mend_zero_times(to, from);
     order_if_not_yet(to);
     order_if_not_yet(from);
 
@@ -257,6 +268,8 @@ bool intake_join(intake *to, intake *from)
     join_words(&j);
     t->records += other->records;
     to->durations += from->durations;
+    to->zero_times += from->zero_times;
+    to->mended_times += from->mended_times;
     intake_drop(from);
     return true;
 }

@@ -38,8 +38,10 @@ struct intake {
     window_marks marks;
     int64_t durations; // sum so far
     role_census census;
-    bool ordered;    // intake_order() was called ...
-    uint32_t *order; // ... and gave this, see events_order()
+    uint64_t zero_times;   // events at the time 0 ...
+    uint64_t mended_times; // ... and those that were moved
+    bool ordered;          // intake_order() was called ...
+    uint32_t *order;       // ... and gave this, see events_order()
 
     bool later;    // a part of the file that is not its beginning
     bool joinable; // false: what came before must be known, or comes after must know it
@@ -49,6 +51,13 @@ struct intake {
 
 // Makes room for the flags of a name.
 void intake_reserve_flags(intake *in, uint32_t name);
+
+// The earliest begin that is not 0; INT64_MAX without one.
+int64_t intake_first_time(const intake *in);
+
+// Where all others begin more than a day later, events at the time 0 are moved to `first`, their
+// beginning. Orders again what was ordered.
+void intake_mend_zero_times(intake *in, int64_t first);
 
 // What is said beside the events.
 void intake_take_metadata(intake *in, text key, text raw_json);

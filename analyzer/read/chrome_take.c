@@ -53,7 +53,8 @@ static bool take_time(chrome *c, const chrome_field *field, const json_token *va
     if (status == DECIMAL_BAD)
         note_value(c, value, "unreadable_time", "a time that is not a number");
     if (status == DECIMAL_CLAMPED)
-        note_value(c, value, "time_out_of_range", "a time beyond 292 years was clamped");
+        note_value(c, value, "time_out_of_range",
+                   "a time or duration beyond 292 years: no clock shows it");
     return status != DECIMAL_BAD;
 }
 

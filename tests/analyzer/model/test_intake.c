@@ -109,9 +109,10 @@ static void bad_durations_count_as_nothing_and_are_noted(void **state)
 static void times_that_no_clock_shows_stay_within_bounds(void **state)
 {
     trace_builder *b = *state;
-    made_op(b, "first", "1", INT64_MIN, INT64_MIN + 5);
+    made_op(b, "first", "1", INT64_MIN + 1, INT64_MIN + 5);
     made_op(b, "last", "1", INT64_MAX - 5, INT64_MAX);
-    trace_builder_add(b, (made_event){.category = "cpu_op", .name = "long", .duration = INT64_MAX});
+    trace_builder_add(
+        b, (made_event){.category = "cpu_op", .name = "long", .duration = INT64_MAX - 1});
     for (int i = 0; i < 20; i++)
         trace_builder_add(b, (made_event){.category = "cpu_op",
                                           .name = "years",
@@ -126,6 +127,36 @@ static void times_that_no_clock_shows_stay_within_bounds(void **state)
         last += t->events.begin[0];
     }
     assert_int_equal(notes_of(t, "time_out_of_range"), 2 + 1 + 9);
+    assert_int_equal(t->events.count, 1 + 20);
+    trace_destroy(t);
+}
+
+static void a_time_of_zero_is_broken_where_all_others_are_far_away(void **state)
+{
+    static const int64_t DAY = INT64_C(86400) * 1000000000;
+    trace_builder *b = *state;
+
+    made_op(b, "later", "1", 3 * DAY + 10, 3 * DAY + 20);
+    made_kernel(b, "broken", "7", NULL, 0, 5);
+    made_op(b, "early", "1", 3 * DAY, 3 * DAY + 30);
+    trace *t = trace_builder_trace(b);
+    assert_int_equal(notes_of(t, "zero_time"), 1);
+    assert_int_equal(t->events.begin[1], t->events.begin[0]);
+    assert_int_equal(t->events.begin[2], t->events.begin[0] + 10);
+    // Of equal begins the longer comes first.
+    assert_true(text_equal(trace_name(t, 0), TEXT("early")));
+    trace_destroy(t);
+}
+
+static void a_time_of_zero_may_be_the_beginning(void **state)
+{
+    trace_builder *b = *state;
+
+    made_kernel(b, "first", "7", NULL, 0, 5);
+    made_op(b, "next", "1", 3, 30);
+    trace *t = trace_builder_trace(b);
+    assert_int_equal(notes_of(t, "zero_time"), 0);
+    assert_int_equal(t->events.begin[0], 0);
     trace_destroy(t);
 }
 
@@ -330,6 +361,8 @@ int main(void)
         TEST(categories_are_counted_with_their_time),
         TEST(bad_durations_count_as_nothing_and_are_noted),
         TEST(times_that_no_clock_shows_stay_within_bounds),
+        TEST(a_time_of_zero_is_broken_where_all_others_are_far_away),
+        TEST(a_time_of_zero_may_be_the_beginning),
         TEST(begins_and_ends_are_paired_on_their_thread),
         TEST(equal_ids_have_equal_keys_and_others_never),
         TEST(records_without_category_are_those_of_the_legacy_export),

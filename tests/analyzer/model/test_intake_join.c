@@ -106,10 +106,8 @@ static trace *taken_in_parts(const trace_builder *b, uint32_t cut)
     return intake_finish(first, false);
 }
 
-static void a_cut_anywhere_changes_nothing(void **state)
+static void same_wherever_cut(trace_builder *b)
 {
-    (void)state;
-    trace_builder *b = many_rounds();
     trace *whole = taken_at_once(b);
 
     assert_int_equal(whole->records, EVENTS);
@@ -122,6 +120,25 @@ static void a_cut_anywhere_changes_nothing(void **state)
     }
     trace_destroy(whole);
     trace_builder_destroy(b);
+}
+
+static void a_cut_anywhere_changes_nothing(void **state)
+{
+    (void)state;
+    same_wherever_cut(many_rounds());
+}
+
+static void broken_times_of_zero_are_mended_in_both_parts(void **state)
+{
+    static const int64_t DAYS = INT64_C(3) * 86400 * 1000000000;
+    trace_builder *b = trace_builder_create();
+    (void)state;
+
+    for (int i = 0; i < EVENTS; i++) {
+        const int64_t begin = i % 40 == 7 ? 0 : DAYS - i % 5;
+        made_op(b, "a", "1", begin, begin + 2 + i % 7);
+    }
+    same_wherever_cut(b);
 }
 
 static bool joins(const trace_builder *first_part, const trace_builder *second_part)
@@ -177,6 +194,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cut_anywhere_changes_nothing),
+        cmocka_unit_test(broken_times_of_zero_are_mended_in_both_parts),
         cmocka_unit_test(what_one_part_cannot_tell_is_not_joined),
         cmocka_unit_test(events_behind_a_key_of_a_later_part_are_not_joined),
     };
