@@ -20,7 +20,7 @@ const option_spec OPTIONS[] = {
     {'o', "output",      "FILE",   "write there; a base name where there are several formats", FIELD(output), NULL, 0, 0},
     {0,   "views",       "A,B",    "show these views, or \"all\"", FIELD(views), known_view, 0, 0},
     {'n', "top",         "N",      "keep the first N rows of each table", FIELD(top), NULL, 0, UINT32_MAX},
-    {0,   "sort",        "COLUMN", "order rows by it, largest first; -COLUMN turns it round", FIELD(sort), NULL, 0, 0},
+    {0,   "sort",        "COLUMN", "sort by it: numbers largest first, names from A to Z; -COLUMN turns it round", FIELD(sort), NULL, 0, 0},
     {0,   "columns",     "A,B",    "show these columns; tables without any are left out", FIELD(columns), NULL, 0, 0},
     {0,   "filter",      "REGEX",  "keep rows whose name matches (POSIX extended)", FIELD(filter), NULL, 0, 0},
     {0,   "steps",       "3-5",    "look at these steps only", FIELD(steps), NULL, 0, 0},

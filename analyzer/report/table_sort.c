@@ -10,11 +10,51 @@ typedef struct sort_key {
     uint32_t row;
 } sort_key;
 
+// A whole number as a text may be of any length.
+typedef struct digits {
+    bool are; // the text is such a number
+    bool negative;
+    const char *at; // without zeros in front
+    size_t count;
+} digits;
+
+static digits digits_of(const char *string)
+{
+    digits d = {.negative = string[0] == '-', .at = string + (string[0] == '-')};
+
+    const size_t all = strspn(d.at, "0123456789");
+    d.are = all && !d.at[all];
+    while (*d.at == '0' && d.at[1])
+        d.at++;
+    d.count = strlen(d.at);
+    return d;
+}
+
+static int compare_digits(digits x, digits y)
+{
+    if (x.negative != y.negative)
+        return x.negative ? 1 : -1;
+    int order = (x.count < y.count) - (x.count > y.count);
+    if (!order)
+        order = strcmp(y.at, x.at);
+    return x.negative ? -order : order;
+}
+
+// Steps and devices are texts that mostly are numbers; these go before names, largest first.
+static int compare_texts(const char *x, const char *y)
+{
+    const digits x_digits = digits_of(x), y_digits = digits_of(y);
+
+    if (x_digits.are && y_digits.are)
+        return compare_digits(x_digits, y_digits);
+    return x_digits.are != y_digits.are ? y_digits.are - x_digits.are : strcmp(x, y);
+}
+
 static int compare_known(cell x, cell y)
 {
     switch (x.store) {
     case STORE_TEXT:
-        return strcmp(x.text, y.text);
+        return compare_texts(x.text, y.text);
     case STORE_INT:
         return (x.integer < y.integer) - (x.integer > y.integer);
     case STORE_REAL:

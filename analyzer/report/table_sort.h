@@ -17,10 +17,11 @@ typedef struct table_choice {
     uint32_t top;
 } table_choice;
 
-// The table as asked for; rows and columns that change live in `a`. Numbers are sorted largest
-// first, texts from A to Z, unknown last, ties as they were. A filter acts on the column `name`;
-// a table without that, or without the column to sort by, stays. Columns are those named, in that
-// order; a table with none of them ends up without any, and is to be left out.
+// The table as asked for; rows and columns that change live in `a`. Numbers, also those that are
+// texts, are sorted largest first, then other texts from A to Z, unknown last, ties as they were. A
+// filter acts on the column `name`; a table without that, or without the column to sort by, stays.
+// Columns are those named, in that order; a table with none of them ends up without any, and is to
+// be left out.
 table table_select(const table *t, const table_choice *choice, arena *a);
 
 #endif

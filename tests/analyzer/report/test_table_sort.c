@@ -80,6 +80,29 @@ static void rows_are_sorted_by_any_column_with_unknown_last(void **state)
     }
 }
 
+static void whole_numbers_that_are_texts_are_sorted_as_numbers(void **state)
+{
+    static const char *const NAMES[] = {
+        "2", "b", "10", "-3", "007", "-20", "a1", "0", "99999999999999999999", "", "-", "1x", "9"};
+    fruit rows[ARRAY_LEN(NAMES)];
+    (void)state;
+    arena *a = arena_create();
+    char names[200];
+
+    for (size_t i = 0; i < ARRAY_LEN(NAMES); i++)
+        rows[i] = (fruit){.name = NAMES[i]};
+    table t = FRUITS;
+    t.rows = rows;
+    t.row_count = t.total_rows = ARRAY_LEN(NAMES);
+    table sorted = table_select(&t, &(table_choice){.sort = "name"}, a);
+    assert_string_equal(order(&sorted, names, sizeof(names)),
+                        "99999999999999999999 10 9 007 2 0 -3 -20  - 1x a1 b");
+    sorted = table_select(&t, &(table_choice){.sort = "-name"}, a);
+    assert_string_equal(order(&sorted, names, sizeof(names)),
+                        "b a1 1x -  -20 -3 0 2 007 9 10 99999999999999999999");
+    arena_destroy(a);
+}
+
 static void a_filter_keeps_rows_whose_name_matches(void **state)
 {
     (void)state;
@@ -145,6 +168,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_sorted_by_any_column_with_unknown_last),
+        cmocka_unit_test(whole_numbers_that_are_texts_are_sorted_as_numbers),
         cmocka_unit_test(a_filter_keeps_rows_whose_name_matches),
         cmocka_unit_test(a_filter_leaves_tables_without_names_alone),
         cmocka_unit_test(columns_stand_in_the_order_asked_for),
