@@ -4,6 +4,18 @@
 #include "cli/help.h"
 #include "cli/messages.h"
 
+#include <errno.h>
+#include <string.h>
+
+// What went to standard output has arrived, or it is said why not.
+static exit_status arrived(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return EXIT_FINE;
+    message("standard output: cannot write: %s", strerror(errno));
+    return EXIT_CANNOT_WRITE;
+}
+
 static exit_status run(const options *o)
 {
     if (o->help)
@@ -16,7 +28,7 @@ static exit_status run(const options *o)
         completion_print(o->completion, stdout);
     else
         return o->command->run(o);
-    return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_FINE : EXIT_CANNOT_WRITE;
+    return arrived();
 }
 
 int main(int argc, char **argv)

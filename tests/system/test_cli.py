@@ -58,8 +58,14 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(run(empty, RUN).returncode, 3)
             self.assertEqual(run("-o", pathlib.Path(empty) / "no" / "folder", RUN).returncode, 5)
         with open("/dev/full", "wb") as full:
-            for arguments in ((RUN,), ("-f", "json", RUN), ("--help",)):
-                self.assertEqual(run(*arguments, stdout=full).returncode, 5, arguments)
+            for arguments in ((RUN,), ("-f", "json", RUN), ("--help",), ("--version",), ("--manual",)):
+                done = run(*arguments, stdout=full)
+                self.assertEqual((done.returncode, done.stderr.decode()),
+                                 (5, "tprof-analyze: standard output: cannot write: No space left on device\n"))
+        for option in ("--help", "--version", "--manual"):
+            done = subprocess.run(["sh", "-c", 'exec "$0" "$1" >&-', TOOL, option], stderr=subprocess.PIPE)
+            self.assertEqual((done.returncode, done.stderr.decode()),
+                             (5, "tprof-analyze: standard output: cannot write: Bad file descriptor\n"))
 
     def test_help_manual_and_readme_know_the_statuses_that_there_are(self):
         helped = run("--help").stdout.decode().split("exit status:\n")[1]
