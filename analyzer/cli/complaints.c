@@ -34,6 +34,20 @@ static void tell_failures(const job *j)
             message_error(&j->inputs[i].failure);
 }
 
+// A category or a phase that was cut is one of another kind.
+static void tell_cut_texts(const job *j)
+{
+    const int64_t most = j->options->string_bytes;
+
+    for (uint32_t i = 0; i < j->input_count && most != NUMBER_NONE; i++)
+        if (j->inputs[i].code == ERR_NOT_TRACE) {
+            message("--max-string %" PRId64 " cuts longer texts, those that tell kinds of events "
+                    "too; without it there may be events",
+                    most);
+            return;
+        }
+}
+
 static void tell_note(const report_input *in, const report_note *n)
 {
     const char *times = n->count == 1 ? "" : " times";
@@ -196,6 +210,7 @@ static void tell_no_match(const job *j)
 void complain(const job *j, uint32_t usable)
 {
     tell_failures(j);
+    tell_cut_texts(j);
     if (!j->options->quiet) {
         if (usable && j->options->filter)
             tell_no_match(j);

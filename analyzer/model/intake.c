@@ -111,7 +111,7 @@ static bool has_impossible_time(intake *in, const record *r)
 static int64_t usable_duration(intake *in, const record *r, int64_t duration)
 {
     if (duration < 0) {
-        note(in, r, "negative_duration", "counted with a duration of 0");
+        note(in, r, "negative_duration", "a negative duration was counted as 0");
         return 0;
     }
     if (duration > DURATIONS_MAX - in->durations) {
@@ -129,7 +129,7 @@ static int64_t duration_of(intake *in, const record *r)
     if (r->phase == 'B')
         return 0; // its end tells
     if (!(r->fields & FIELD_DURATION)) {
-        note(in, r, "missing_duration", "counted with a duration of 0");
+        note(in, r, "missing_duration", "an event without a duration was counted with 0");
         return 0;
     }
     return usable_duration(in, r, r->duration_ns);
@@ -444,7 +444,7 @@ trace *intake_finish(intake *in, bool side_by_side)
                     "taken for the beginning of the trace");
 
     trace_note_many(t, "missing_duration", NOTE_WARNING, open_ranges_left(&in->ranges),
-                    "counted with a duration of 0");
+                    "an event without a duration was counted with 0");
     if (!in->ordered)
         intake_order(in, side_by_side);
     uint32_t *moved = NULL;

@@ -113,6 +113,20 @@ class CommandLine(unittest.TestCase):
                 self.assertEqual((done.returncode, b"that is one of the inputs" in done.stderr), (2, True), done.stderr)
                 self.assertEqual(trace.read_bytes(), before)
 
+    def test_a_message_about_a_trace_has_a_subject_and_a_cure(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = pathlib.Path(folder) / "odd.pt.trace.json"
+            event = '{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":%d%s}'
+            for extra, words in (("", "an event without a duration was counted with 0"),
+                                 (',"dur":-5', "a negative duration was counted as 0")):
+                log.write_text('{"traceEvents":[%s,%s]}' % (event % (1, ',"dur":9'), event % (2, extra)))
+                self.assertRegex(run(log).stderr.decode(), f": byte [0-9]+: {words}\n$")
+            log.write_text('{"traceEvents":[%s,%s]}' % (event % (1, ',"dur":9'), event.replace("X", "B") % (2, "")))
+            self.assertIn("  An event without a duration was counted with 0.\n", run(log).stdout.decode())
+        cut = run("--max-string", "1", RUN).stderr.decode()
+        self.assertEqual(cut.count("--max-string 1 cuts longer texts"), 1, cut)
+        self.assertNotIn("--max-string", run("--max-string", "1000", RUN).stderr.decode())
+
     def test_several_formats_become_files_of_a_base_name(self):
         with tempfile.TemporaryDirectory() as folder:
             base = pathlib.Path(folder) / "report"
