@@ -13,8 +13,8 @@ enum { MOST_LINES = 30 };
 enum { RUN, WORKER, SPAN, RANK, SPANS, STEPS, MEAN, P95, VERDICT, SHARE, GAIN };
 
 static const column COLUMNS[] = {
-    [RUN] = COLUMN(worker_row, run, UNIT_NONE, "Run"),
-    [WORKER] = COLUMN(worker_row, worker, UNIT_NONE, "Worker"),
+    [RUN] = COLUMN(worker_row, run, UNIT_NAME, "Run"),
+    [WORKER] = COLUMN(worker_row, worker, UNIT_NAME, "Worker"),
     [SPAN] = COLUMN(worker_row, span, UNIT_NONE, "Span"),
     [RANK] = COLUMN(worker_row, rank, UNIT_NONE, "Rank"),
     [SPANS] = COLUMN_QUIET(worker_row, spans, UNIT_COUNT, "Spans"),

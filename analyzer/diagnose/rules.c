@@ -241,6 +241,12 @@ static const char *hot_kernel_name(const facts *f)
     return hot_kernel(f)->name;
 }
 
+// What a sentence calls it; a trace may leave names empty.
+static const char *called(const char *name, const char *otherwise)
+{
+    return *name ? name : otherwise;
+}
+
 static double hot_kernel_share(const facts *f)
 {
     const kernel_row *k = hot_kernel(f);
@@ -255,7 +261,8 @@ static const char *hot_kernel_evidence(const facts *f, arena *a)
     return arena_printf(a,
                         "%s takes %s of all kernel time of %s, in %s "
                         "call%s: a candidate, not a proven cause",
-                        k->name, wording_share(hot_kernel_share(f), a), wording_extent(f),
+                        called(k->name, "a kernel without a name"),
+                        wording_share(hot_kernel_share(f), a), wording_extent(f),
                         wording_count(k->calls, a), k->calls == 1 ? "" : "s");
 }
 
@@ -280,7 +287,8 @@ static const char *hot_operator_evidence(const facts *f, arena *a)
     return arena_printf(a,
                         "%s takes %s of the self time of all operators of %s, in %s "
                         "call%s: a candidate, not a proven cause",
-                        o->name, wording_share(hot_operator_share(f), a), wording_extent(f),
+                        called(o->name, "an operator without a name"),
+                        wording_share(hot_operator_share(f), a), wording_extent(f),
                         wording_count(o->calls, a), o->calls == 1 ? "" : "s");
 }
 

@@ -100,7 +100,7 @@ static void put_brief(tp_sink *out, const report_scope *s, const report_style *s
 // "worker0 · rank 1 · run starved · 2 spans".
 static const char *scope_title(const report_scope *s, arena *a)
 {
-    const char *title = arena_printf(a, "%s · run %s", s->worker, s->run);
+    const char *title = arena_printf(a, "%s · run %s", unit_name(s->worker), unit_name(s->run));
     char number[UNIT_TEXT_BYTES];
 
     if (s->rank >= 0)

@@ -13,6 +13,7 @@
 // What a number means; renderers decide how it looks. Machine formats carry base units.
 typedef enum value_unit {
     UNIT_NONE,
+    UNIT_NAME,    // what a thing is called; people are told where that is empty
     UNIT_PROSE,   // sentences, shown as paragraphs where a table's look allows
     UNIT_SUBJECT, // a name that the row's sentences hold, which people may see shortened
     UNIT_COUNT,

@@ -62,6 +62,11 @@ const char *unit_count(int64_t count, char words[UNIT_TEXT_BYTES])
     return words;
 }
 
+const char *unit_name(const char *name)
+{
+    return *name ? name : "(unnamed)";
+}
+
 static const char *number(double value, char words[UNIT_TEXT_BYTES])
 {
     snprintf(words, UNIT_TEXT_BYTES, "%.*f", decimals_for(fabs(value)), value);
@@ -91,7 +96,7 @@ const char *unit_cell(const column *c, cell value, arena *a)
         return "-";
     switch (value.store) {
     case STORE_TEXT:
-        return value.text;
+        return c->unit == UNIT_NAME ? unit_name(value.text) : value.text;
     case STORE_TRISTATE:
         return value.truth ? "yes" : "no";
     case STORE_TEXTS:

@@ -19,8 +19,11 @@ const char *unit_ratio(double ratio, char words[UNIT_TEXT_BYTES]);
 // "1,234,567".
 const char *unit_count(int64_t count, char words[UNIT_TEXT_BYTES]);
 
-// A value as its column's unit wants it, "-" where it is unknown, "yes" and "no" of a truth. Texts
-// come as they are, lists joined by ", ".
+// The name, or "(unnamed)" where it is empty.
+const char *unit_name(const char *name);
+
+// A value as its column's unit wants it, "-" where it is unknown, "yes" and "no" of a truth. Other
+// texts than names come as they are, lists joined by ", ".
 const char *unit_cell(const column *c, cell value, arena *a);
 
 #endif

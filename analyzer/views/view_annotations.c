@@ -5,7 +5,7 @@
 #include "base/text.h"
 
 static const column COLUMNS[] = {
-    COLUMN(annotation_row, name, UNIT_NONE, "Annotation"),
+    COLUMN(annotation_row, name, UNIT_NAME, "Annotation"),
     COLUMN(annotation_row, calls, UNIT_COUNT, "Calls"),
     COLUMN_WIDE(annotation_row, total_ns, UNIT_NS, "Total"),
     COLUMN_QUIET(annotation_row, self_ns, UNIT_NS, "Self"),

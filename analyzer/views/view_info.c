@@ -52,7 +52,7 @@ static const column CATEGORY_COLUMNS[] = {
 static const column PROCESS_COLUMNS[] = {
     COLUMN(process_row, process, UNIT_NONE, "Process"),
     COLUMN(process_row, thread, UNIT_NONE, "Thread"),
-    COLUMN(process_row, name, UNIT_NONE, "Name"),
+    COLUMN(process_row, name, UNIT_NAME, "Name"),
     COLUMN(process_row, events, UNIT_COUNT, "Events"),
 };
 

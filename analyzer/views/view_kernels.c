@@ -17,13 +17,13 @@
         COLUMN_WIDE(kernel_row, launch_delay_mean_ns, UNIT_NS, "Delay")
 
 static const column NAME_COLUMNS[] = {
-    COLUMN(kernel_row, name, UNIT_NONE, "Kernel"),
+    COLUMN(kernel_row, name, UNIT_NAME, "Kernel"),
     NUMBERS,
 };
 
 static const column OPERATOR_COLUMNS[] = {
-    COLUMN(kernel_row, name, UNIT_NONE, "Kernel"),
-    COLUMN_AS(kernel_row, operator_name, "operator", UNIT_NONE, "Operator"),
+    COLUMN(kernel_row, name, UNIT_NAME, "Kernel"),
+    COLUMN_AS(kernel_row, operator_name, "operator", UNIT_NAME, "Operator"),
     COLUMN_QUIET(kernel_row, grid, UNIT_NONE, "Grid"),
     COLUMN_QUIET(kernel_row, block, UNIT_NONE, "Block"),
     COLUMN_QUIET(kernel_row, registers, UNIT_COUNT, "Registers"),
@@ -32,7 +32,7 @@ static const column OPERATOR_COLUMNS[] = {
 };
 
 static const column LAUNCH_COLUMNS[] = {
-    COLUMN(launch_row, name, UNIT_NONE, "Launch call"),
+    COLUMN(launch_row, name, UNIT_NAME, "Launch call"),
     COLUMN(launch_row, calls, UNIT_COUNT, "Calls"),
     COLUMN(launch_row, host_mean_ns, UNIT_NS, "Host mean"),
     COLUMN(launch_row, delay_mean_ns, UNIT_NS, "Delay mean"),

@@ -16,18 +16,18 @@
         COLUMN_QUIET(operator_row, tensor_core_total_share, UNIT_RATIO, "TC total")
 
 static const column NAME_COLUMNS[] = {
-    COLUMN(operator_row, name, UNIT_NONE, "Operator"),
+    COLUMN(operator_row, name, UNIT_NAME, "Operator"),
     NUMBERS,
 };
 
 static const column SHAPE_COLUMNS[] = {
-    COLUMN(operator_row, name, UNIT_NONE, "Operator"),
+    COLUMN(operator_row, name, UNIT_NAME, "Operator"),
     COLUMN(operator_row, input_shapes, UNIT_NONE, "Input shapes"),
     NUMBERS,
 };
 
 static const column STACK_COLUMNS[] = {
-    COLUMN(operator_row, name, UNIT_NONE, "Operator"),
+    COLUMN(operator_row, name, UNIT_NAME, "Operator"),
     COLUMN(operator_row, call_stack, UNIT_NONE, "Call stack"),
     NUMBERS,
 };

@@ -38,7 +38,7 @@ static const column STATISTICS_COLUMNS[] = {
 
 static const column DEVICE_COLUMNS[] = {
     COLUMN(overview_device, device, UNIT_NONE, "Device"),
-    COLUMN(overview_device, name, UNIT_NONE, "Name"),
+    COLUMN(overview_device, name, UNIT_NAME, "Name"),
     COLUMN(overview_device, busy_ns, UNIT_NS, "Busy"),
     COLUMN_WIDE(overview_device, kernel_ns, UNIT_NS, "Kernels"),
     COLUMN(overview_device, utilization, UNIT_RATIO, "Utilization"),
@@ -51,7 +51,7 @@ static const column DEVICE_COLUMNS[] = {
 };
 
 static const column ENVIRONMENT_COLUMNS[] = {
-    COLUMN(environment_row, key, UNIT_NONE, "Key"),
+    COLUMN(environment_row, key, UNIT_NAME, "Key"),
     COLUMN(environment_row, value, UNIT_NONE, "Value"),
 };
 

@@ -127,6 +127,20 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(cut.count("--max-string 1 cuts longer texts"), 1, cut)
         self.assertNotIn("--max-string", run("--max-string", "1000", RUN).stderr.decode())
 
+    def test_empty_names_are_seen_and_stay_empty_for_machines(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = pathlib.Path(folder) / ".9.pt.trace.json"
+            log.write_text('{"traceEvents":[{"ph":"X","cat":"cpu_op","name":"","pid":1,"tid":1,"ts":1,"dur":9}]}')
+            brief = run(folder).stdout.decode()
+            self.assertTrue(brief.startswith("(unnamed) · run "), brief)
+            verdict = run("--views", "verdict", folder).stdout.decode()
+            self.assertIn("an operator without a name takes 100.0 %", verdict)
+            self.assertRegex(brief, r"\n  \(unnamed\) +1 +9\.00 us")
+            views = json.loads(run("-f", "json", folder).stdout)["logs"][0]
+            self.assertEqual((views["worker"], views["views"]["operators"]["operators"][0]["name"]), ("", ""))
+            shutil.copy(log, log.with_name("b.9.pt.trace.json"))
+            self.assertRegex(run(folder).stdout.decode(), r"^2 workers(.*\n)+  \(unnamed\) ")
+
     def test_several_formats_become_files_of_a_base_name(self):
         with tempfile.TemporaryDirectory() as folder:
             base = pathlib.Path(folder) / "report"

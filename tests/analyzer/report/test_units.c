@@ -47,6 +47,16 @@ static void sizes_shares_and_counts_have_their_forms(void **state)
     assert_string_equal(unit_count(INT64_MAX, words), "9,223,372,036,854,775,807");
 }
 
+static void names_that_are_empty_are_told_from_texts_that_are(void **state)
+{
+    const cell empty = {.known = true, .store = STORE_TEXT, .text = ""};
+    (void)state;
+
+    assert_string_equal(unit_name("mm"), "mm");
+    assert_string_equal(unit_cell(&(column){.unit = UNIT_NAME}, empty, NULL), "(unnamed)");
+    assert_string_equal(unit_cell(&(column){.unit = UNIT_NONE}, empty, NULL), "");
+}
+
 typedef struct thing {
     int64_t time, count;
     double share, number;
@@ -88,6 +98,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_scaled_to_three_digits),
         cmocka_unit_test(sizes_shares_and_counts_have_their_forms),
+        cmocka_unit_test(names_that_are_empty_are_told_from_texts_that_are),
         cmocka_unit_test(cells_say_dash_where_a_value_is_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
