@@ -2,6 +2,7 @@
 // Small values out of the raw JSON of metadata.
 #include "model/json_slice.h"
 
+#include "read/decimal.h"
 #include "read/json_token.h"
 
 static bool is_blank(char c)
@@ -101,17 +102,11 @@ bool json_integer(text raw, int64_t *value)
 {
     if (raw.length >= 2 && raw.at[0] == '"')
         raw = (text){raw.at + 1, raw.length - 2};
-    const bool negative = raw.length && raw.at[0] == '-';
-    int64_t number = 0;
-    size_t i = negative;
+    int64_t number;
 
-    for (; i < raw.length && raw.at[i] >= '0' && raw.at[i] <= '9'; i++)
-        if (__builtin_mul_overflow(number, 10, &number) ||
-            __builtin_sub_overflow(number, raw.at[i] - '0', &number))
-            return false;
-    if (i == negative || i < raw.length || (!negative && number == INT64_MIN))
+    if (decimal_parse(raw, 0, &number) != DECIMAL_EXACT)
         return false;
-    *value = negative ? number : -number;
+    *value = number;
     return true;
 }
 

@@ -20,7 +20,8 @@ bool json_next_element(text *inside, text *value);
 // The member `key` of a raw object, or an empty text.
 text json_member(text raw, const char *key);
 
-// A number, or a string that holds one.
+// A whole number, whether written as one or as 132.0 or 8.5e10, or a string that holds one. False:
+// something else, or beyond int64; *value stays.
 bool json_integer(text raw, int64_t *value);
 
 // A string's text with its escapes resolved: a slice of `raw` where there are none, else in the

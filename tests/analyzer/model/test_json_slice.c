@@ -35,26 +35,34 @@ static void a_member_is_found_by_its_key_and_the_last_holds(void **state)
     assert_int_equal(json_member(TEXT("3"), "rank").length, 0);
 }
 
-static void integers_may_be_strings(void **state)
+static void integers_may_be_strings_or_whole_floats(void **state)
 {
     static const struct {
         const char *raw;
         bool is;
         int64_t value;
     } cases[] = {
-        {"3",                    true,  3        },
-        {"\"3\"",                true,  3        },
-        {"-12",                  true,  -12      },
-        {"9223372036854775807",  true,  INT64_MAX},
-        {"-9223372036854775808", true,  INT64_MIN},
-        {"9223372036854775808",  false, 0        },
-        {"99999999999999999999", false, 0        },
-        {"",                     false, 0        },
-        {"\"\"",                 false, 0        },
-        {"-",                    false, 0        },
-        {"1.5",                  false, 0        },
-        {"null",                 false, 0        },
-        {"\"",                   false, 0        },
+        {"3",                    true,  3          },
+        {"\"3\"",                true,  3          },
+        {"-12",                  true,  -12        },
+        {"9223372036854775807",  true,  INT64_MAX  },
+        {"-9223372036854775808", true,  INT64_MIN  },
+        {"9223372036854775808",  false, 0          },
+        {"99999999999999999999", false, 0          },
+        {"",                     false, 0          },
+        {"\"\"",                 false, 0          },
+        {"-",                    false, 0          },
+        {"132.0",                true,  132        },
+        {"8.5e10",               true,  85000000000},
+        {"\"-1E2\"",             true,  -100       },
+        {"850e-1",               true,  85         },
+        {"0.0",                  true,  0          },
+        {"1.5",                  false, 0          },
+        {"15e-1",                false, 0          },
+        {"1e19",                 false, 0          },
+        {"9.0.0",                false, 0          },
+        {"null",                 false, 0          },
+        {"\"",                   false, 0          },
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -108,7 +116,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_and_elements_come_one_by_one),
         cmocka_unit_test(a_member_is_found_by_its_key_and_the_last_holds),
-        cmocka_unit_test(integers_may_be_strings),
+        cmocka_unit_test(integers_may_be_strings_or_whole_floats),
         cmocka_unit_test(strings_lose_their_escapes),
         cmocka_unit_test(broken_text_ends),
     };

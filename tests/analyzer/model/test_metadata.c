@@ -51,6 +51,22 @@ static void an_unknown_rank_stays_unknown(void **state)
     trace_destroy(t);
 }
 
+static void numbers_of_devices_may_be_written_as_floats(void **state)
+{
+    trace_builder *b = *state;
+    trace_builder_metadata(b, "deviceProperties",
+                           "[{\"id\":0,\"totalGlobalMem\":8.5e10,\"numSms\":132.0,"
+                           "\"computeMajor\":9.0,\"computeMinor\":0.0}]");
+    made_op(b, "a", "1", 0, 1);
+    trace *t = trace_builder_trace(b);
+
+    assert_int_equal(t->devices[0].memory_bytes, 85000000000);
+    assert_int_equal(t->devices[0].sm_count, 132);
+    assert_int_equal(t->devices[0].compute_major, 9);
+    assert_int_equal(t->devices[0].compute_minor, 0);
+    trace_destroy(t);
+}
+
 static void what_a_trace_lacks_is_noted(void **state)
 {
     static const struct {
@@ -92,6 +108,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(metadata_is_kept_or_taken_to_its_place),
         TEST(an_unknown_rank_stays_unknown),
+        TEST(numbers_of_devices_may_be_written_as_floats),
         TEST(what_a_trace_lacks_is_noted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
