@@ -225,6 +225,19 @@ static const char *outlier_evidence(const facts *f, arena *a)
 
 // --- hot spots
 
+typedef struct hot_spot {
+    const char *name, *of; // the time that `share` is of
+    double share;
+    int64_t calls;
+} hot_spot;
+
+static const char *hot_evidence(const facts *f, const hot_spot *h, arena *a)
+{
+    return arena_printf(a, "%s takes %s of %s of %s, in %s call%s: a candidate, not a proven cause",
+                        h->name, wording_share(h->share, a), h->of, wording_extent(f),
+                        wording_count(h->calls, a), h->calls == 1 ? "" : "s");
+}
+
 // The one with most time; what communicates is judged by its class.
 static const kernel_row *hot_kernel(const facts *f)
 {
@@ -241,12 +254,6 @@ static const char *hot_kernel_name(const facts *f)
     return hot_kernel(f)->name;
 }
 
-// What a sentence calls it; a trace may leave names empty.
-static const char *called(const char *name, const char *otherwise)
-{
-    return *name ? name : otherwise;
-}
-
 static double hot_kernel_share(const facts *f)
 {
     const kernel_row *k = hot_kernel(f);
@@ -257,13 +264,10 @@ static double hot_kernel_share(const facts *f)
 static const char *hot_kernel_evidence(const facts *f, arena *a)
 {
     const kernel_row *k = hot_kernel(f);
+    const char *name = *k->name ? k->name : "a kernel without a name";
+    const hot_spot spot = {name, "all kernel time", hot_kernel_share(f), k->calls};
 
-    return arena_printf(a,
-                        "%s takes %s of all kernel time of %s, in %s "
-                        "call%s: a candidate, not a proven cause",
-                        called(k->name, "a kernel without a name"),
-                        wording_share(hot_kernel_share(f), a), wording_extent(f),
-                        wording_count(k->calls, a), k->calls == 1 ? "" : "s");
+    return hot_evidence(f, &spot, a);
 }
 
 static double hot_operator_share(const facts *f)
@@ -283,13 +287,10 @@ static const char *hot_operator_name(const facts *f)
 static const char *hot_operator_evidence(const facts *f, arena *a)
 {
     const operator_row *o = &f->all->operators.by_name.at[0];
+    const char *name = *o->name ? o->name : "an operator without a name";
+    const hot_spot spot = {name, "the self time of all operators", hot_operator_share(f), o->calls};
 
-    return arena_printf(a,
-                        "%s takes %s of the self time of all operators of %s, in %s "
-                        "call%s: a candidate, not a proven cause",
-                        called(o->name, "an operator without a name"),
-                        wording_share(hot_operator_share(f), a), wording_extent(f),
-                        wording_count(o->calls, a), o->calls == 1 ? "" : "s");
+    return hot_evidence(f, &spot, a);
 }
 
 // --- what the recording lacks
