@@ -16,7 +16,8 @@
 
 int tprof_recording_;
 
-// The name of a scope of which more is known: its `begin` is a place on the log's stack.
+// The name of a scope of which more is known: its `begin` is a place on the log's stack, and above
+// that the serial number of what was opened there.
 static const char DETAILED[] = "detailed";
 
 enum { PREFETCH_BYTES = 768 }; // how far ahead of the log's end memory is fetched
@@ -35,9 +36,9 @@ static bool is_annotation(uint32_t kind)
     return kind == TP_ANNOTATION || kind == TP_STEP;
 }
 
-static void link_launches(tp_log *log, tp_open *open)
+static void link_launches(tp_open *open)
 {
-    open->id = tp_log_next_id(log);
+    open->id = open->serial;
     open->linked = true;
     tp_gpu_push(TP_GPU_LINK_OP, open->id);
     if (is_annotation(open->kind))
@@ -51,6 +52,16 @@ static void unlink_launches(const tp_open *open)
     if (is_annotation(open->kind))
         tp_gpu_pop(TP_GPU_LINK_ANNOTATION);
     tp_gpu_pop(TP_GPU_LINK_OP);
+}
+
+static uint32_t open_count(const tp_log *log)
+{
+    return atomic_load_explicit(&log->open_count, memory_order_relaxed);
+}
+
+static void set_open_count(tp_log *log, uint32_t count)
+{
+    atomic_store_explicit(&log->open_count, count, memory_order_relaxed);
 }
 
 static bool more_room(tp_log *log)
@@ -71,20 +82,23 @@ static tprof_scope open_scope(const tp_open *what)
     tprof_scope scope = {NULL, 0};
     tp_log *log = tp_log_own();
 
-    if (!log || (log->open_count == log->open_capacity && !more_room(log))) {
+    const uint32_t place = log ? open_count(log) : 0;
+    if (!log || (place == log->open_capacity && !more_room(log))) {
         tp_log_drop(log);
         return scope;
     }
-    tp_open *open = &log->open[log->open_count];
+    tp_open *open = &log->open[place];
     *open = *what;
+    open->serial = tp_log_next_id(log);
     scope.name = DETAILED;
-    scope.begin = log->open_count++;
+    scope.begin = (uint64_t)open->serial << 32 | place;
+    set_open_count(log, place + 1);
     if (open->kind == TP_MODULE || open->kind == TP_FUNCTION) {
-        open->id = tp_log_next_id(log);
+        open->id = open->serial;
         open->parent = log->function;
         log->function = open->id;
     } else if (tp_annotate_mode() & TP_MODE_LINKS) {
-        link_launches(log, open);
+        link_launches(open);
     }
     open->begin = tp_clock_ticks();
     return scope;
@@ -150,22 +164,28 @@ static void append_scope(const tp_open *open, uint64_t end, int mode, const void
     }
 }
 
-// Takes the scope off the stack, with inner ones that were left open.
-static void close_detailed(uint64_t place, uint64_t end, const void *caller)
+// Takes the scope off the stack, with inner ones that were left open and are lost. One that is not
+// there, ended already or begun by another thread, ends nothing.
+static void close_detailed(uint64_t begin, uint64_t end, const void *caller)
 {
     tp_log *log = tp_log_self;
     const int mode = tp_annotate_mode();
+    const uint32_t place = (uint32_t)begin, count = log ? open_count(log) : 0;
 
-    if (!log || place >= log->open_count)
+    if (place >= count || log->open[place].serial != begin >> 32)
         return;
-    while (log->open_count > place) {
-        const tp_open *open = &log->open[--log->open_count];
+    for (uint32_t at = count; at > place; at--) {
+        const tp_open *open = &log->open[at - 1];
         if (open->kind == TP_MODULE || open->kind == TP_FUNCTION)
             log->function = open->parent;
         unlink_launches(open);
     }
-    if (mode)
-        append_scope(&log->open[place], end, mode, caller);
+    set_open_count(log, place);
+    if (!mode)
+        return;
+    append_scope(&log->open[place], end, mode, caller);
+    if (count - place > 1)
+        tp_log_cut(log, count - place - 1);
 }
 
 static void close_at(const char *name, uint64_t begin, uint64_t end, const void *caller)
@@ -174,6 +194,8 @@ static void close_at(const char *name, uint64_t begin, uint64_t end, const void 
         close_detailed(begin, end, caller);
     else if (tp_annotate_mode())
         tp_log_append(&(tp_event){.begin = begin, .end = end, .name = name, .kind = TP_RANGE});
+    else
+        tp_log_cut(tp_log_self, 1);
 }
 
 // A scope that is not plain, one for which there is no room at hand, or one that outlives its

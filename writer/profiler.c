@@ -16,9 +16,9 @@
 static const size_t DEFAULT_MEMORY_BYTES = (size_t)256 << 20;
 static const size_t SPILL_FACTOR = 16;
 
-// The one that records, and how many there are.
+// The one that records, the one that did last, and how many there are.
 static pthread_mutex_t global_lock = PTHREAD_MUTEX_INITIALIZER;
-static tprof_profiler *current;
+static tprof_profiler *current, *latest;
 static unsigned profiler_count, gpu_users;
 static pthread_once_t process_once = PTHREAD_ONCE_INIT;
 
@@ -56,7 +56,7 @@ static void in_child(void)
 {
     tp_annotate_set_mode(0);
     tp_annotate_track_memory(false);
-    current = NULL;
+    current = latest = NULL;
     profiler_count = gpu_users = 0;
     tp_stack_after_fork();
     tp_recorder_in_child();
@@ -121,6 +121,8 @@ static void close_parts(tprof_profiler *profiler)
     tp_capture_release(profiler->facts);
     free(profiler->backend);
     pthread_mutex_lock(&global_lock);
+    if (latest == profiler)
+        latest = NULL;
     if (profiler->gpu && --gpu_users == 0)
         tp_gpu_close();
     if (--profiler_count == 0) {
@@ -208,10 +210,24 @@ static bool claim(tprof_profiler *profiler)
 {
     pthread_mutex_lock(&global_lock);
     const bool free_now = !current || tp_profiler_is_child(current);
-    if (free_now)
-        current = profiler;
+    if (free_now) {
+        if (latest)
+            tp_profiler_settle(latest);
+        current = latest = profiler;
+        pthread_mutex_lock(&profiler->lock);
+        profiler->cut_before = tp_recorder_cut();
+        pthread_mutex_unlock(&profiler->lock);
+    }
     pthread_mutex_unlock(&global_lock);
     return free_now;
+}
+
+bool tp_profiler_is_latest(const tprof_profiler *profiler)
+{
+    pthread_mutex_lock(&global_lock);
+    const bool is_latest = latest == profiler;
+    pthread_mutex_unlock(&global_lock);
+    return is_latest;
 }
 
 static void unclaim(const tprof_profiler *profiler)

@@ -125,11 +125,14 @@ void tprof_get_stats(const tprof_profiler *profiler, tprof_stats *stats)
     tprof_profiler *readable = (tprof_profiler *)(uintptr_t)profiler;
 
     tp_capture_release(tp_profiler_last_prepared(readable));
+    const bool is_latest = tp_profiler_is_latest(profiler);
     pthread_mutex_lock(lock_of(profiler));
     *stats = profiler->stats;
+    stats->cut_events =
+        profiler->late_cut + (is_latest ? tp_recorder_cut() - profiler->cut_before : 0);
     pthread_mutex_unlock(lock_of(profiler));
     stats->events = atomic_load_explicit(&profiler->totals.events, memory_order_relaxed);
-    stats->cut_events = atomic_load_explicit(&profiler->totals.cut, memory_order_relaxed);
+    stats->cut_events += atomic_load_explicit(&profiler->totals.cut, memory_order_relaxed);
     tp_pool_usage(&stats->memory_bytes, &stats->peak_memory_bytes);
     if (board)
         tp_board_add_stats(board, stats);

@@ -37,6 +37,7 @@ struct tprof_profiler {
     tp_capture *last;
     tprof_stats stats;
     tp_totals totals;
+    uint64_t cut_before, late_cut; // ranges that ended in no window: seen so far, and of those ours
     char error[512];
 };
 
@@ -44,6 +45,12 @@ struct tprof_profiler {
 void tp_profiler_begin_window(tprof_profiler *profiler);
 void tp_profiler_end_window(tprof_profiler *profiler, bool ready);
 void tp_profiler_cut_window(tprof_profiler *profiler);
+
+// Counts the ranges that ended since it looked last, outside of its windows.
+void tp_profiler_settle(tprof_profiler *profiler);
+
+// Whether it is the one that recorded last, whose ranges may end yet.
+bool tp_profiler_is_latest(const tprof_profiler *profiler);
 
 // Whether this is a child that inherited the profiler, which then cannot be used.
 bool tp_profiler_is_child(const tprof_profiler *profiler);

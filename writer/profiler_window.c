@@ -20,6 +20,28 @@ static int mode_of(const tprof_profiler *profiler)
     return mode;
 }
 
+void tp_profiler_settle(tprof_profiler *profiler)
+{
+    const uint64_t cut = tp_recorder_cut();
+
+    pthread_mutex_lock(&profiler->lock);
+    profiler->late_cut += cut - profiler->cut_before;
+    profiler->cut_before = cut;
+    pthread_mutex_unlock(&profiler->lock);
+}
+
+// The same for what ended in the window that runs, which the capture tells.
+static uint64_t cut_in_window(tprof_profiler *profiler)
+{
+    const uint64_t cut = tp_recorder_cut();
+
+    pthread_mutex_lock(&profiler->lock);
+    const uint64_t before = profiler->cut_before;
+    profiler->cut_before = cut;
+    pthread_mutex_unlock(&profiler->lock);
+    return cut - before;
+}
+
 void tp_profiler_begin_window(tprof_profiler *profiler)
 {
     // Only the latest window is readable, and its memory is needed now.
@@ -30,6 +52,7 @@ void tp_profiler_begin_window(tprof_profiler *profiler)
     tp_capture_release(last);
 
     tp_recorder_discard();
+    tp_profiler_settle(profiler);
     profiler->dropped_before = tp_recorder_dropped();
     profiler->window_begin = tp_clock_anchor_now();
     tp_clock_window_begins(profiler->window_begin);
@@ -95,6 +118,7 @@ static tp_capture *make_capture(tprof_profiler *profiler, tp_clock_anchor end)
     const uint64_t dropped = tp_recorder_dropped();
     capture->losses[TPROF_LOSS_DROPPED_EVENTS] = dropped - profiler->dropped_before;
     profiler->dropped_before = dropped;
+    capture->losses[TPROF_LOSS_CUT_EVENTS] = cut_in_window(profiler);
     profiler->capture_begin = end.ticks;
     if (profiler->gpu)
         tp_gpu_collect(capture);
@@ -122,6 +146,7 @@ void tp_profiler_end_window(tprof_profiler *profiler, bool ready)
         tp_gpu_stop();
     const tp_clock_anchor end = tp_clock_anchor_now();
     tp_annotate_set_mode(0);
+    const uint64_t open = tp_recorder_open_ranges();
     profiler->in_window = false;
     if (!ready) {
         tp_recorder_discard();
@@ -132,6 +157,7 @@ void tp_profiler_end_window(tprof_profiler *profiler, bool ready)
     if (!capture)
         return;
     capture->window_complete = true;
+    capture->losses[TPROF_LOSS_CUT_EVENTS] += open;
     deliver(profiler, capture);
 }
 

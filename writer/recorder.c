@@ -18,7 +18,7 @@ _Thread_local tp_log *tp_log_self __attribute__((tls_model("initial-exec")));
 static _Thread_local const char *given_name __attribute__((tls_model("initial-exec")));
 
 static _Atomic(tp_log *) logs; // all that ever were; only grows
-static _Atomic uint64_t dropped_without_log;
+static _Atomic uint64_t dropped_without_log, cut_without_log;
 static _Atomic uint32_t ids = 1;
 
 // Taken in this order. The second one is only held for moving pointers.
@@ -33,10 +33,15 @@ static bool has_exit_key;
 
 // A thread ends: its log waits for another one. A destructor that runs later and records attaches
 // again; the last such log stays attached to nobody, which costs its tail chunk.
-static void thread_exits(void *log)
+static void thread_exits(void *arg)
 {
+    tp_log *log = arg;
+
     tp_log_self = NULL;
-    atomic_store_explicit(&((tp_log *)log)->attached, 0, memory_order_release);
+    if (tprof_recording())
+        tp_log_cut(log, atomic_load_explicit(&log->open_count, memory_order_relaxed));
+    atomic_store_explicit(&log->open_count, 0, memory_order_relaxed);
+    atomic_store_explicit(&log->attached, 0, memory_order_release);
 }
 
 // Nobody is in the middle of a drain.
@@ -66,6 +71,7 @@ void tp_recorder_in_child(void)
         log->used = TP_CHUNK_SLOTS;
         log->taken = 0;
         atomic_store(&log->head, NULL);
+        atomic_store(&log->open_count, 0);
         atomic_store(&log->attached, 0);
     }
     tp_pool_after_fork();
@@ -136,7 +142,7 @@ tp_log *tp_log_attach(void)
     log->tid = syscall(SYS_gettid);
     log->thread_name = current_name();
     log->function = 0;
-    log->open_count = 0;
+    atomic_store_explicit(&log->open_count, 0, memory_order_relaxed);
     if (has_exit_key)
         pthread_setspecific(exit_key, log);
     tp_log_self = log;
@@ -169,14 +175,27 @@ static bool grow(tp_log *log)
     return true;
 }
 
+// For a count that one thread changes and others read.
+static void add(_Atomic uint64_t *count, uint64_t more)
+{
+    const uint64_t before = atomic_load_explicit(count, memory_order_relaxed);
+    atomic_store_explicit(count, before + more, memory_order_relaxed);
+}
+
 void tp_log_drop(tp_log *log)
 {
-    if (!log) {
+    if (log)
+        add(&log->dropped, 1);
+    else
         atomic_fetch_add_explicit(&dropped_without_log, 1, memory_order_relaxed);
-        return;
-    }
-    const uint64_t dropped = atomic_load_explicit(&log->dropped, memory_order_relaxed);
-    atomic_store_explicit(&log->dropped, dropped + 1, memory_order_relaxed);
+}
+
+void tp_log_cut(tp_log *log, uint32_t ranges)
+{
+    if (log)
+        add(&log->cut, ranges);
+    else
+        atomic_fetch_add_explicit(&cut_without_log, ranges, memory_order_relaxed);
 }
 
 tp_event *tp_log_reserve_slow(tp_log *log, uint32_t slots)
@@ -216,6 +235,22 @@ uint64_t tp_recorder_dropped(void)
     for (tp_log *log = atomic_load_explicit(&logs, memory_order_acquire); log; log = log->next)
         dropped += atomic_load_explicit(&log->dropped, memory_order_relaxed);
     return dropped;
+}
+
+uint64_t tp_recorder_cut(void)
+{
+    uint64_t cut = atomic_load_explicit(&cut_without_log, memory_order_relaxed);
+    for (tp_log *log = atomic_load_explicit(&logs, memory_order_acquire); log; log = log->next)
+        cut += atomic_load_explicit(&log->cut, memory_order_relaxed);
+    return cut;
+}
+
+uint64_t tp_recorder_open_ranges(void)
+{
+    uint64_t open = 0;
+    for (tp_log *log = atomic_load_explicit(&logs, memory_order_acquire); log; log = log->next)
+        open += atomic_load_explicit(&log->open_count, memory_order_relaxed);
+    return open;
 }
 
 // The next run of slots that nobody took; false at the end of what is there. A chunk that its

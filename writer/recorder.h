@@ -20,6 +20,7 @@ typedef struct tp_open {
     int64_t module;     // of modules; of steps their number
     uint32_t id;
     uint32_t parent; // of modules and functions
+    uint32_t serial; // tells it from others that have or had its place
     uint8_t kind;
     bool linked; // its id was pushed to the GPU source
 } tp_open;
@@ -32,11 +33,12 @@ typedef struct tp_log {
     uint32_t next_id, last_id; // numbers in stock for this thread
     int64_t tid;
     const char *thread_name;
-    uint32_t function; // id of the innermost open module or function, 0: none
-    tp_open *open;     // a stack, innermost last
-    uint32_t open_count, open_capacity;
+    uint32_t function;           // id of the innermost open module or function, 0: none
+    tp_open *open;               // a stack, innermost last
+    _Atomic uint32_t open_count; // only the owner changes it
+    uint32_t open_capacity;
     _Atomic uint32_t attached;
-    _Atomic uint64_t dropped;
+    _Atomic uint64_t dropped, cut;
     // The reader's side, guarded by the recorder's lock.
     _Atomic(tp_chunk *) head; // set by the owner once
     uint32_t taken;           // slots of the head
@@ -74,6 +76,11 @@ void tp_parts_release(tp_part *parts);
 // Events lost since the process began.
 uint64_t tp_recorder_dropped(void);
 
+// Ranges that ended without being in a window, since the process began; and those that are open now
+// with a place on a log's stack.
+uint64_t tp_recorder_cut(void);
+uint64_t tp_recorder_open_ranges(void);
+
 // `count` numbers that no one else has; returns the first.
 uint32_t tp_ids_take(uint32_t count);
 
@@ -94,6 +101,9 @@ tp_event *tp_log_reserve_slow(tp_log *log, uint32_t slots);
 
 // Counts an event that could not be kept. NULL is a thread without a log.
 void tp_log_drop(tp_log *log);
+
+// The same for ranges that no window gets.
+void tp_log_cut(tp_log *log, uint32_t ranges);
 
 // Room for `slots` (at most TP_SLOTS_MAX) slots in a row. NULL: dropped and counted. Nobody sees
 // them before tp_log_publish().

@@ -139,8 +139,13 @@ TPROF_API size_t tprof_error(const tprof_profiler *profiler, char *text, size_t 
 typedef struct tprof_stats {
     // Recorded in windows so far; those of a pending file may be missing until it is written.
     uint64_t events;
-    uint64_t dropped_events;    // lost because a bound, of memory or of NVTX ranges, was reached
-    uint64_t cut_events;        // ranges begun before their window
+    uint64_t dropped_events; // lost because a bound, of memory or of NVTX ranges, was reached
+    // Ranges that a window lacks a part of: begun in an earlier window and ended in this one, open
+    // at its end, or ended by the range around them. Plain ranges, those of tprof_begin() without
+    // with_stack and a GPU, are known by their ends alone: one that is open at a window's end
+    // counts when it ends, and where nothing is recorded then, in no trace but here. What began
+    // while nothing was recorded is no range and not counted.
+    uint64_t cut_events;
     uint64_t dropped_gpu;       // device records that were lost
     uint64_t files;             // written and in place
     uint64_t failed_files;      // that could not be written

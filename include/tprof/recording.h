@@ -40,8 +40,10 @@ static inline uint64_t tprof_ticks_(void)
 }
 #endif
 
-// An open range. Ends on the thread on which it began, inner ranges first. Two words, so that a
-// compiler can keep them in registers; where `name` is NULL nothing is recorded.
+// An open range. Ends on the thread on which it began, inner ranges first: one that the range
+// around it ended is lost, and counted. A copy of a scope that ended, or one of another thread,
+// ends nothing; only plain ranges, those of tprof_begin(), are not checked, and recorded again. Two
+// words, so that a compiler can keep them in registers; where `name` is NULL nothing is recorded.
 typedef struct tprof_scope {
     const char *name;
     uint64_t begin; // in ticks of the recorder's clock, or the recorder's own number

@@ -128,9 +128,10 @@
     X(THREADS, "threads")                                                                          \
     X(VERSIONS, "versions")
 
-// Keys of the object "tprof_losses": events for which there was no room; ranges that were open at
-// the window's end or begun before it; device records that the driver or the buffers lost; device
-// records partly outside the window; operators whose details were cut.
+// Keys of the object "tprof_losses": events for which there was no room; ranges that were begun
+// in an earlier window, open at the window's end as far as is known then, or ended by the range
+// around them (cut_events in profiling.h says more); device records that the driver or the buffers
+// lost; device records partly outside the window; operators whose details were cut.
 #define TPROF_LOSS_MAP(X)                                                                          \
     X(DROPPED_EVENTS, "dropped_events")                                                            \
     X(CUT_EVENTS, "cut_events")                                                                    \

@@ -7,8 +7,10 @@
 #include "profiler.h"
 #include "window.h"
 
+#include <pthread.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -178,6 +180,49 @@ static void inner_scopes_left_open_end_with_the_outer_one(void **state)
     assert_string_equal(record.name, "nn.Module: Next_0");
     assert_int_equal(record.function->parent, 0);
     assert_false(tp_cursor_next(&cursor, &record));
+    assert_int_equal(capture->losses[TPROF_LOSS_CUT_EVENTS], 1);
+    tp_capture_release(capture);
+    tprof_destroy(profiler);
+}
+
+static void *end_scope(void *scope)
+{
+    tprof_scope own = tprof_annotation_begin("own");
+    tprof_end(scope);
+    usleep(2000);
+    tprof_end(&own);
+    return NULL;
+}
+
+static void scopes_that_are_not_there_end_nothing(void **state)
+{
+    const tprof_config config = {.activities = TPROF_CPU};
+    tprof_profiler *profiler;
+    tp_record record;
+    pthread_t other;
+    (void)state;
+
+    assert_int_equal(tprof_create(&config, &profiler), TPROF_OK);
+    assert_int_equal(tprof_start(profiler), TPROF_OK);
+    tprof_scope mine = tprof_annotation_begin("mine");
+    tprof_scope copy = mine;
+    assert_int_equal(pthread_create(&other, NULL, end_scope, &copy), 0);
+    pthread_join(other, NULL);
+    copy = mine;
+    tprof_end(&mine);
+    tprof_scope later = tprof_annotation_begin("later");
+    tprof_end(&copy);
+    usleep(2000);
+    tprof_end(&later);
+    assert_int_equal(tprof_stop(profiler), TPROF_OK);
+
+    tp_capture *capture = tp_profiler_last_prepared(profiler);
+    tp_cursor cursor = tp_cursor_begin(capture);
+    int count = 0;
+    for (; tp_cursor_next(&cursor, &record); count++)
+        assert_true(record.end_ns - record.begin_ns >= 2000000);
+    assert_int_equal(count, 3);
+    assert_int_equal(capture->losses[TPROF_LOSS_CUT_EVENTS], 0);
     tp_capture_release(capture);
     tprof_destroy(profiler);
 }
@@ -190,6 +235,7 @@ int main(void)
         cmocka_unit_test(metadata_is_kept_in_order_of_key),
         cmocka_unit_test(annotations_reach_from_first_to_last_work_of_a_stream),
         cmocka_unit_test(inner_scopes_left_open_end_with_the_outer_one),
+        cmocka_unit_test(scopes_that_are_not_there_end_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -299,11 +299,91 @@ static void ranges_that_cross_the_window_are_left_out(void **state)
     record_one(NULL);
     tprof_scope never_ended = tprof_begin("open at the end");
     assert_int_equal(tprof_stop(profiler), TPROF_OK);
+    tprof_get_stats(profiler, &stats);
+    assert_int_equal(stats.cut_events, 1);
     tprof_end(&never_ended);
     tprof_end(&never_ended);
     tprof_get_stats(profiler, &stats);
     assert_int_equal(stats.events, 1);
-    assert_int_equal(stats.cut_events, 1);
+    assert_int_equal(stats.cut_events, 2);
+    tprof_destroy(profiler);
+}
+
+static uint64_t cut_of(tprof_profiler *profiler)
+{
+    tprof_stats stats;
+    tprof_get_stats(profiler, &stats);
+    return stats.cut_events;
+}
+
+static void *leave_open(void *unused)
+{
+    (void)unused;
+    (void)tprof_annotation_begin("never ended");
+    return NULL;
+}
+
+static void ranges_open_at_the_end_are_counted_in_their_window(void **state)
+{
+    (void)state;
+
+    tprof_profiler *profiler = begin(0);
+    tprof_scope outer = tprof_annotation_begin("open at the end");
+    tprof_scope inner = tprof_dataloader_begin("too");
+    in_threads(leave_open, 2, NULL);
+    assert_int_equal(tprof_stop(profiler), TPROF_OK);
+    tp_capture *capture = tp_profiler_last_prepared(profiler);
+    assert_int_equal(capture->event_count, 0);
+    assert_int_equal(capture->losses[TPROF_LOSS_CUT_EVENTS], 4);
+    tp_capture_release(capture);
+    tprof_end(&inner);
+    tprof_end(&outer);
+    assert_int_equal(cut_of(profiler), 4);
+
+    // The next window has nothing of them.
+    assert_int_equal(tprof_start(profiler), TPROF_OK);
+    assert_int_equal(tprof_stop(profiler), TPROF_OK);
+    capture = tp_profiler_last_prepared(profiler);
+    assert_int_equal(capture->losses[TPROF_LOSS_CUT_EVENTS], 0);
+    tp_capture_release(capture);
+    assert_int_equal(cut_of(profiler), 4);
+    tprof_destroy(profiler);
+}
+
+static void late_ends_count_for_the_profiler_that_recorded_last(void **state)
+{
+    (void)state;
+
+    tprof_profiler *first = begin(0), *second;
+    assert_int_equal(tprof_create(NULL, &second), TPROF_OK);
+    tprof_scope scope = tprof_begin("of the first");
+    assert_int_equal(tprof_stop(first), TPROF_OK);
+    tprof_end(&scope);
+    assert_int_equal(cut_of(first), 1);
+    assert_int_equal(cut_of(second), 0);
+    assert_int_equal(tprof_start(second), TPROF_OK);
+    scope = tprof_begin("of the second");
+    assert_int_equal(tprof_stop(second), TPROF_OK);
+    tprof_end(&scope);
+    assert_int_equal(cut_of(first), 1);
+    assert_int_equal(cut_of(second), 1);
+    tprof_destroy(second);
+    tprof_destroy(first);
+}
+
+static void what_began_while_nothing_was_recorded_is_no_range(void **state)
+{
+    tprof_stats stats;
+    (void)state;
+
+    tprof_scope plain = tprof_begin("before"), annotation = tprof_annotation_begin("before");
+    tprof_profiler *profiler = begin(0);
+    tprof_end(&annotation);
+    tprof_end(&plain);
+    assert_int_equal(tprof_stop(profiler), TPROF_OK);
+    tprof_get_stats(profiler, &stats);
+    assert_int_equal(stats.events, 0);
+    assert_int_equal(stats.cut_events, 0);
     tprof_destroy(profiler);
 }
 
@@ -492,6 +572,9 @@ int main(void)
         cmocka_unit_test(windows_that_nobody_read_are_counted_too),
         cmocka_unit_test(many_windows_use_the_same_memory),
         cmocka_unit_test(ranges_that_cross_the_window_are_left_out),
+        cmocka_unit_test(ranges_open_at_the_end_are_counted_in_their_window),
+        cmocka_unit_test(late_ends_count_for_the_profiler_that_recorded_last),
+        cmocka_unit_test(what_began_while_nothing_was_recorded_is_no_range),
         cmocka_unit_test(destructors_may_record),
         cmocka_unit_test(windows_may_change_while_threads_record),
         cmocka_unit_test(a_forked_child_starts_anew),
