@@ -120,9 +120,9 @@ tprof_scope tprof_scope_open_(const char *name)
 
 static const tp_stack *stack_of(const tprof_op *op, int mode, const void *caller)
 {
-    if (op && op->stack)
-        return tp_stack_of_text(op->stack);
-    return mode & TP_MODE_STACK ? tp_stack_here(caller) : NULL;
+    if (!(mode & TP_MODE_STACK))
+        return NULL;
+    return op && op->stack ? tp_stack_of_text(op->stack) : tp_stack_here(caller);
 }
 
 static void append_with_op(const tp_open *open, tp_event *event, int mode, const void *caller)

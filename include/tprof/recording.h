@@ -130,7 +130,9 @@ typedef struct tprof_op {
     bool backward;
     uint64_t forward_thread; // tprof_thread_id() of the thread of the forward operator
     uint64_t flops;          // 0: unknown
-    const char *stack; // frames "file(line): function" joined by ';', innermost first, or NULL
+    // Frames "file(line): function" joined by ';', innermost first, for with_stack; NULL: the stack
+    // of this call.
+    const char *stack;
 } tprof_op;
 
 // Opens an operator. Closed by tprof_end().

@@ -128,12 +128,20 @@ static void stacks_are_a_file_that_replaces_none(void **state)
 static void without_stacks_there_is_nothing_to_export(void **state)
 {
     tprof_profiler *profiler = profiler_with(1, false, (tprof_handler){0});
+    const char *path = temp_path("no_stacks.json");
+    size_t size;
     (void)state;
 
     record(profiler, 2);
     assert_int_equal(
         tprof_export_stacks(profiler, temp_path("no_stacks.txt"), "self_cpu_time_total"),
         TPROF_ERR_STATE);
+    // Not even those that the operators gave are kept.
+    assert_int_equal(tprof_export_chrome_trace(profiler, path), TPROF_OK);
+    char *text = read_whole_file(path, &size);
+    assert_non_null(strstr(text, "aten::mm"));
+    assert_null(strstr(text, "net.c(3)"));
+    free(text);
     tprof_stop(profiler);
     tprof_destroy(profiler);
 }
