@@ -17,12 +17,25 @@ bool tp_profiler_is_child(const tprof_profiler *profiler)
     return profiler->pid != getpid();
 }
 
+// Files that the handler could not write, so far.
+static uint64_t failed_files(const tprof_profiler *profiler)
+{
+    tp_board *board = tp_board_of(&profiler->config.on_trace_ready);
+    tprof_stats stats = {0};
+
+    if (board)
+        tp_board_add_stats(board, &stats);
+    return stats.failed_files;
+}
+
 tprof_status tp_profiler_fail(tprof_profiler *profiler, tprof_status status, const char *format,
                               ...)
 {
+    const uint64_t failed = failed_files(profiler);
     va_list args;
 
     pthread_mutex_lock(&profiler->lock);
+    profiler->failed_files = failed;
     va_start(args, format);
     vsnprintf(profiler->error, sizeof(profiler->error), format, args);
     va_end(args);
@@ -99,13 +112,15 @@ static pthread_mutex_t *lock_of(const tprof_profiler *profiler)
 
 size_t tprof_error(const tprof_profiler *profiler, char *text, size_t size)
 {
-    tp_board *board = tp_board_of(&profiler->config.on_trace_ready);
+    const uint64_t failed = failed_files(profiler);
 
     pthread_mutex_lock(lock_of(profiler));
+    const bool file_is_last = failed > profiler->failed_files;
     const int length = snprintf(text, size, "%s", profiler->error);
     pthread_mutex_unlock(lock_of(profiler));
-    const size_t of_files = board ? tp_board_error(board, NULL, 0) : 0;
-    return of_files ? tp_board_error(board, text, size) : (size_t)length;
+    if (file_is_last)
+        return tp_board_error(tp_board_of(&profiler->config.on_trace_ready), text, size);
+    return (size_t)length;
 }
 
 size_t tprof_last_file(const tprof_profiler *profiler, char *path, size_t size)

@@ -39,6 +39,8 @@ struct tprof_profiler {
     tp_totals totals;
     uint64_t cut_before, late_cut; // ranges that ended in no window: seen so far, and of those ours
     char error[512];
+    uint64_t
+        failed_files; // of the handler, when that text was made: more of them are later failures
 };
 
 // Begins a window; ends it and, where it is `ready`, hands it on; hands on what it has so far.

@@ -98,6 +98,14 @@ static void a_handler_may_ask_for_averages(void **state)
     tprof_destroy(profiler);
 }
 
+// The text of the last failure names `what`.
+static void assert_error_names(const tprof_profiler *profiler, const char *what)
+{
+    char error[256];
+    assert_true(tprof_error(profiler, error, sizeof(error)) > 0);
+    assert_non_null(strstr(error, what));
+}
+
 static void stacks_are_a_file_that_replaces_none(void **state)
 {
     tprof_profiler *profiler = profiler_with(1, true, (tprof_handler){0});
@@ -117,10 +125,27 @@ static void stacks_are_a_file_that_replaces_none(void **state)
     free(text);
     assert_int_equal(tprof_export_stacks(profiler, path, metric), TPROF_ERR_EXISTS);
     assert_int_equal(tprof_export_stacks(profiler, temp_path("none/x"), metric), TPROF_ERR_IO);
+    assert_error_names(profiler, "none/x");
+    tprof_stop(profiler);
+    tprof_destroy(profiler);
+}
 
-    char error[256];
-    assert_true(tprof_error(profiler, error, sizeof(error)) > 0);
-    assert_non_null(strstr(error, "none/x"));
+static void the_error_is_that_of_the_last_failure(void **state)
+{
+    const tprof_tensorboard_options plain = {.plain = true};
+    tprof_profiler *profiler =
+        profiler_with(1, false, tprof_tensorboard_trace_handler("/dev/null/log", NULL, &plain));
+    (void)state;
+
+    record(profiler, 2);
+    assert_int_equal(tprof_flush(profiler), TPROF_ERR_IO);
+    assert_error_names(profiler, "/dev/null/log");
+    assert_int_equal(tprof_export_chrome_trace(profiler, temp_path("none/x")), TPROF_ERR_IO);
+    assert_error_names(profiler, "none/x");
+    assert_int_equal(tprof_stop(profiler), TPROF_OK);
+    record(profiler, 2);
+    assert_int_equal(tprof_flush(profiler), TPROF_ERR_IO);
+    assert_error_names(profiler, "/dev/null/log");
     tprof_stop(profiler);
     tprof_destroy(profiler);
 }
@@ -205,6 +230,7 @@ int main(void)
         cmocka_unit_test(averages_are_of_the_last_window_and_outlive_the_profiler),
         cmocka_unit_test(a_handler_may_ask_for_averages),
         cmocka_unit_test(stacks_are_a_file_that_replaces_none),
+        cmocka_unit_test(the_error_is_that_of_the_last_failure),
         cmocka_unit_test(without_stacks_there_is_nothing_to_export),
         cmocka_unit_test(a_child_reads_stacks_that_its_parent_was_reading),
     };
