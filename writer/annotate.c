@@ -307,6 +307,7 @@ uint64_t tprof_thread_id(void)
 
 void tprof_thread_name(const char *name)
 {
+    enum { MOST_BYTES = 80 }; // that traces have room for
     if (name)
-        tp_log_thread_name(tp_name_join("", name, ""));
+        tp_log_thread_name(tp_name_intern(name, tp_name_fit(name, MOST_BYTES)));
 }

@@ -17,8 +17,10 @@ typedef struct entry {
 enum {
     BUCKETS = 1 << 16,
     TEXT_LIMIT = 16 << 20, // bytes, entries included
-    JOINED_BYTES = 1001,
+    JOINED_BYTES = 1024,   // longer texts are joined in memory of their own
 };
+
+static const char FULL[] = "(more names)";
 
 // Lists that only grow at their head: a reader sees an entry whole or not at all.
 static _Atomic(entry *) buckets[BUCKETS];
@@ -65,7 +67,7 @@ const char *tp_name_intern(const char *text, size_t length)
         added = malloc(size);
     if (!added) {
         atomic_fetch_sub_explicit(&used, size, memory_order_relaxed);
-        return "(more names)";
+        return FULL;
     }
     added->hash = hash;
     added->length = length;
@@ -87,21 +89,33 @@ const char *tp_name_intern(const char *text, size_t length)
     return added->text;
 }
 
-// Bytes of `text` that fit into `room`.
-static size_t append(char *at, size_t room, const char *text)
-{
-    size_t length = strlen(text);
-    if (length > room)
-        length = room;
-    memcpy(at, text, length);
-    return length;
-}
-
 const char *tp_name_join(const char *prefix, const char *name, const char *suffix)
 {
-    char joined[JOINED_BYTES];
-    size_t length = append(joined, sizeof(joined), prefix);
-    length += append(joined + length, sizeof(joined) - length - strlen(suffix), name);
-    length += append(joined + length, sizeof(joined) - length, suffix);
-    return tp_name_intern(joined, length);
+    char nearby[JOINED_BYTES];
+    const size_t begin = strlen(prefix), middle = strlen(name), end = strlen(suffix);
+    const size_t length = begin + middle + end;
+    char *joined = nearby;
+
+    if (length > sizeof(nearby))
+        joined = length <= TEXT_LIMIT ? malloc(length) : NULL;
+    if (!joined)
+        return FULL;
+    memcpy(joined, prefix, begin);
+    memcpy(joined + begin, name, middle);
+    memcpy(joined + begin + middle, suffix, end);
+    const char *kept = tp_name_intern(joined, length);
+    if (joined != nearby)
+        free(joined);
+    return kept;
+}
+
+size_t tp_name_fit(const char *text, size_t most)
+{
+    size_t length = strnlen(text, most + 1);
+
+    if (length <= most)
+        return length;
+    for (length = most; length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80; length--)
+        continue;
+    return length;
 }

@@ -11,8 +11,11 @@
 // short. Equal texts give the same pointer. Any thread.
 const char *tp_name_intern(const char *text, size_t length);
 
-// The same for the text made of `prefix`, `name` and `suffix`, cut after 1000 bytes.
+// The same for the text made of `prefix`, `name` and `suffix`, of any length.
 const char *tp_name_join(const char *prefix, const char *name, const char *suffix);
+
+// Bytes of `text`, at most `most`, that end between two characters of UTF-8.
+size_t tp_name_fit(const char *text, size_t most);
 
 uint64_t tp_hash(const void *bytes, size_t length);
 

@@ -21,7 +21,10 @@ enum {
 
 // What stands in front of the rest; neither is the beginning of a text that names.c hands out when
 // it is full.
-static const uint64_t ADDRESSES = 0x0173737365726461u, TEXT = 0x0174786574657874u;
+static const uint64_t ADDRESSES = 0x0173737365726461u;
+static const char TEXT[] = "textext\1";
+
+_Static_assert(sizeof(TEXT) == sizeof(ADDRESSES) + 1, "both tags are of one size");
 
 typedef struct blob {
     uint64_t tag;
@@ -54,12 +57,7 @@ const tp_stack *tp_stack_here(const void *caller)
 
 const tp_stack *tp_stack_of_text(const char *text)
 {
-    char tagged[TEXT_BYTES];
-    size_t length = strnlen(text, sizeof(tagged) - sizeof(TEXT));
-
-    memcpy(tagged, &TEXT, sizeof(TEXT));
-    memcpy(tagged + sizeof(TEXT), text, length);
-    return (const tp_stack *)(const void *)tp_name_intern(tagged, sizeof(TEXT) + length);
+    return (const tp_stack *)(const void *)tp_name_join(TEXT, text, "");
 }
 
 // "program(0x1a2b): function;"; a return address is one behind the call.
@@ -103,13 +101,12 @@ static const char *given_text(const char *text)
 
 static const char *text_of(const tp_stack *stack)
 {
-    const void *bytes = stack;
-    uint64_t tag;
+    const char *bytes = (const void *)stack;
+    const size_t tag = sizeof(ADDRESSES);
 
-    memcpy(&tag, bytes, sizeof(tag));
-    if (tag == ADDRESSES)
-        return resolve(bytes);
-    return given_text(tag == TEXT ? (const char *)bytes + sizeof(tag) : (const char *)bytes);
+    if (memcmp(bytes, &ADDRESSES, tag) == 0)
+        return resolve((const void *)stack);
+    return given_text(memcmp(bytes, TEXT, tag) == 0 ? bytes + tag : bytes);
 }
 
 const char *tp_stack_text(const tp_stack *stack)

@@ -84,8 +84,8 @@ static inline void tprof_end(tprof_scope *scope)
     tprof_scope TPROF_JOIN(tprof_scope_, __LINE__) __attribute__((cleanup(tprof_end), unused)) =   \
         tprof_begin(name)
 
-// A range whose name is copied. Names are kept once, for the life of the process, 16 MiB of them;
-// later new ones become "(more names)".
+// A range whose name is copied. Names are kept once and whole, for the life of the process, 16 MiB
+// of them; new ones for which there is no room become "(more names)".
 TPROF_API tprof_scope tprof_begin_copy(const char *name);
 
 // A user annotation, torch's record_function(): a range of the program's own that is no operator
@@ -144,7 +144,8 @@ TPROF_API int64_t tprof_sequence_next(void);
 // The calling thread's id in traces, as the system numbers it.
 TPROF_API uint64_t tprof_thread_id(void);
 
-// Names the calling thread in traces. The name is copied; also without a profiler.
+// Names the calling thread in traces. At most 80 bytes of the name are copied, none of a character
+// that does not fit; also without a profiler.
 TPROF_API void tprof_thread_name(const char *name);
 
 // ---- Recording: moments -------------------------------------------------------------------------

@@ -25,9 +25,9 @@ static void equal_texts_are_one(void **state)
     assert_ptr_equal(tp_name_join("aten", "::", "mm"), name);
 }
 
-static void long_names_are_cut_with_their_suffix_kept(void **state)
+static void long_names_are_kept_whole(void **state)
 {
-    char text[3000];
+    static char text[100000];
     (void)state;
 
     memset(text, 'x', sizeof(text) - 1);
@@ -35,7 +35,34 @@ static void long_names_are_cut_with_their_suffix_kept(void **state)
     const char *name = tp_name_join("<", text, ">");
     assert_int_equal(name[0], '<');
     assert_int_equal(name[strlen(name) - 1], '>');
-    assert_in_range(strlen(name), 900, 1001);
+    assert_int_equal(strlen(name), sizeof(text) + 1);
+    assert_ptr_equal(tp_name_join("<", text, ">"), name);
+    text[sizeof(text) - 2] = 'y';
+    assert_ptr_not_equal(tp_name_join("<", text, ">"), name);
+
+    // Stacks too, from the call to the file.
+    assert_int_equal(strlen(tp_stack_text(tp_stack_of_text(text))), sizeof(text));
+}
+
+static void a_cut_is_between_characters(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t most, fits;
+    } cases[] = {
+        {"",                  4, 0},
+        {"four",              4, 4},
+        {"five!",             4, 4},
+        {"abc\xc3\xa9",       4, 3},
+        {"ab\xc3\xa9",        4, 4},
+        {"ab\xc3\xa9z",       4, 4},
+        {"a\xf0\x9f\x98\x80", 4, 1},
+        {"\x80\x80\x80",      2, 0}, // no text, and no end
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        assert_int_equal(tp_name_fit(cases[i].text, cases[i].most), cases[i].fits);
 }
 
 enum { TEXTS = 2000 };
@@ -102,7 +129,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_texts_are_one),
-        cmocka_unit_test(long_names_are_cut_with_their_suffix_kept),
+        cmocka_unit_test(long_names_are_kept_whole),
+        cmocka_unit_test(a_cut_is_between_characters),
         cmocka_unit_test(threads_get_the_same_pointers),
         cmocka_unit_test(stacks_have_their_text),
         cmocka_unit_test(names_have_a_bound),

@@ -92,6 +92,33 @@ static void sixteen_threads_lose_nothing(void **state)
     tprof_destroy(profiler);
 }
 
+static void *name_long(void *name)
+{
+    tprof_thread_name(name);
+    TPROF_SCOPE("range");
+    return NULL;
+}
+
+static void names_of_threads_end_between_characters(void **state)
+{
+    char name[200];
+    pthread_t thread;
+    (void)state;
+
+    memset(name, 'x', 79);
+    strcpy(name + 79, "\xc3\xa9 and more");
+    tprof_profiler *profiler = begin(0);
+    assert_int_equal(pthread_create(&thread, NULL, name_long, name), 0);
+    pthread_join(thread, NULL);
+    assert_int_equal(tprof_stop(profiler), TPROF_OK);
+    tp_capture *capture = tp_profiler_last_prepared(profiler);
+    assert_int_equal(capture->thread_count, 1);
+    name[79] = '\0';
+    assert_string_equal(capture->threads[0].name, name);
+    tp_capture_release(capture);
+    tprof_destroy(profiler);
+}
+
 static void *record_one(void *unused)
 {
     (void)unused;
@@ -564,6 +591,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sixteen_threads_lose_nothing),
+        cmocka_unit_test(names_of_threads_end_between_characters),
         cmocka_unit_test(threads_that_come_and_go_share_memory),
         cmocka_unit_test(what_does_not_fit_is_counted),
         cmocka_unit_test(a_long_window_goes_to_disk),
