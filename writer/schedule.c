@@ -4,17 +4,19 @@
 
 tprof_action tprof_schedule_action(const tprof_schedule *schedule, int64_t step)
 {
+    if (!tp_schedule_given(schedule))
+        return TPROF_ACTION_RECORD;
+    if (!tp_schedule_valid(schedule) || step < schedule->skip_first)
+        return TPROF_ACTION_NONE;
+
     const int64_t cycle = (int64_t)schedule->wait + schedule->warmup + schedule->active;
-
-    if (step < schedule->skip_first)
-        return TPROF_ACTION_NONE;
-    int64_t n = step - schedule->skip_first;
-    if (schedule->skip_first_wait)
-        n += schedule->wait;
-    if (schedule->repeat && n / cycle >= schedule->repeat)
+    const int64_t n = step - schedule->skip_first;
+    // Added to the place in a cycle, since there may be no room behind the last step.
+    const int64_t shifted = n % cycle + (schedule->skip_first_wait ? schedule->wait : 0);
+    if (schedule->repeat && n / cycle + shifted / cycle >= schedule->repeat)
         return TPROF_ACTION_NONE;
 
-    const int64_t at = n % cycle;
+    const int64_t at = shifted % cycle;
     if (at < schedule->wait)
         return TPROF_ACTION_NONE;
     if (at < (int64_t)schedule->wait + schedule->warmup)

@@ -40,7 +40,8 @@ typedef enum tprof_action {
     TPROF_ACTION_RECORD_AND_SAVE,
 } tprof_action;
 
-// The action of `step` (0 or more) in a schedule with active > 0. Any thread.
+// The action of `step`, counted from 0: always TPROF_ACTION_RECORD without a schedule, always
+// TPROF_ACTION_NONE in one that tprof_create() refuses. Any thread.
 TPROF_API tprof_action tprof_schedule_action(const tprof_schedule *schedule, int64_t step);
 
 // ---- What to do with a finished window ----------------------------------------------------------

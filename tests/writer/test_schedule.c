@@ -46,6 +46,32 @@ static void large_numbers_do_not_overflow(void **state)
     assert_int_equal(tprof_schedule_action(&schedule, INT32_MAX), TPROF_ACTION_NONE);
     assert_int_equal(tprof_schedule_action(&schedule, 2 * (int64_t)INT32_MAX), TPROF_ACTION_WARMUP);
     assert_int_equal(tprof_schedule_action(&schedule, INT64_MAX), TPROF_ACTION_NONE);
+
+    // Cycles of 7 steps, and 2^63 - 1 is a multiple of 7: the last step has the place of step 0.
+    const tprof_schedule shifted = {.wait = 3, .warmup = 2, .active = 2, .skip_first_wait = 1};
+    assert_int_equal(tprof_schedule_action(&shifted, 0), TPROF_ACTION_WARMUP);
+    assert_int_equal(tprof_schedule_action(&shifted, INT64_MAX), TPROF_ACTION_WARMUP);
+    assert_int_equal(tprof_schedule_action(&shifted, INT64_MIN), TPROF_ACTION_NONE);
+}
+
+static void without_a_usable_schedule_there_is_an_answer_too(void **state)
+{
+    static const struct {
+        tprof_schedule schedule;
+        tprof_action action;
+    } cases[] = {
+        {{0},                                            TPROF_ACTION_RECORD},
+        {{.repeat = 1},                                  TPROF_ACTION_NONE  },
+        {{.wait = 1, .active = -1},                      TPROF_ACTION_NONE  },
+        {{.skip_first = INT32_MIN, .active = 1},         TPROF_ACTION_NONE  },
+        {{.wait = -1, .warmup = INT32_MIN, .active = 1}, TPROF_ACTION_NONE  },
+    };
+    (void)state;
+
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        assert_int_equal(tprof_schedule_action(&cases[i].schedule, 3), cases[i].action);
+        assert_int_equal(tprof_schedule_action(&cases[i].schedule, INT64_MAX), cases[i].action);
+    }
 }
 
 static void impossible_schedules_are_refused(void **state)
@@ -100,6 +126,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(actions_follow_the_schedule),
         cmocka_unit_test(large_numbers_do_not_overflow),
+        cmocka_unit_test(without_a_usable_schedule_there_is_an_answer_too),
         cmocka_unit_test(impossible_schedules_are_refused),
         cmocka_unit_test(transitions_are_those_of_torch),
     };
