@@ -142,7 +142,8 @@ tprof_status tprof_create(const tprof_config *config, tprof_profiler **out)
     *out = NULL;
     config = config ? config : &defaults;
     tprof_status status = config->on_trace_ready.status;
-    if (status == TPROF_OK && !tp_schedule_valid(&config->schedule))
+    if (status == TPROF_OK &&
+        (!tp_schedule_valid(&config->schedule) || config->activities & ~(TPROF_CPU | TPROF_CUDA)))
         status = TPROF_ERR_ARGUMENT;
     if (status == TPROF_OK) {
         profiler = calloc(1, sizeof(*profiler));
@@ -192,13 +193,6 @@ static void transit(tprof_profiler *profiler, const tprof_action *to)
         tp_gpu_stop();
 }
 
-static tprof_action action_of(const tprof_profiler *profiler, int64_t step)
-{
-    if (!tp_schedule_given(&profiler->config.schedule))
-        return TPROF_ACTION_RECORD;
-    return tprof_schedule_action(&profiler->config.schedule, step);
-}
-
 static void open_mark(tprof_profiler *profiler)
 {
     profiler->mark.name = NULL;
@@ -240,9 +234,13 @@ static void unclaim(const tprof_profiler *profiler)
 
 // Calls of the life cycle do not run side by side: neither from inside a handler nor while the
 // program ends on another thread.
-static bool enter(tprof_profiler *profiler)
+static tprof_status enter(tprof_profiler *profiler)
 {
-    return !tp_profiler_is_child(profiler) && !atomic_exchange(&profiler->busy, true);
+    if (!profiler)
+        return TPROF_ERR_ARGUMENT;
+    if (tp_profiler_is_child(profiler) || atomic_exchange(&profiler->busy, true))
+        return TPROF_ERR_STATE;
+    return TPROF_OK;
 }
 
 static tprof_status leave(tprof_profiler *profiler, tprof_status status)
@@ -253,8 +251,9 @@ static tprof_status leave(tprof_profiler *profiler, tprof_status status)
 
 tprof_status tprof_start(tprof_profiler *profiler)
 {
-    if (!enter(profiler))
-        return TPROF_ERR_STATE;
+    tprof_status status = enter(profiler);
+    if (status != TPROF_OK)
+        return status;
     if (profiler->started)
         return leave(profiler, TPROF_ERR_STATE);
     if (!claim(profiler)) {
@@ -263,8 +262,7 @@ tprof_status tprof_start(tprof_profiler *profiler)
     }
     // Here and not in tprof_create(): limits are those of the profiler that records.
     const tprof_config *config = &profiler->config;
-    const tprof_status status =
-        tp_recorder_open(config->memory_bytes, config->memory_only ? 0 : config->spill_bytes);
+    status = tp_recorder_open(config->memory_bytes, config->memory_only ? 0 : config->spill_bytes);
     if (status != TPROF_OK) {
         unclaim(profiler);
         tp_profiler_fail(profiler, status, "no memory can be set aside for events");
@@ -275,7 +273,7 @@ tprof_status tprof_start(tprof_profiler *profiler)
     profiler->silent = board && !tp_board_set_rank(board, profiler->distributed.rank);
     profiler->started = true;
     profiler->step = 0;
-    const tprof_action first = action_of(profiler, 0);
+    const tprof_action first = tprof_schedule_action(&config->schedule, 0);
     profiler->action = TPROF_ACTION_NONE;
     transit(profiler, &first);
     profiler->action = first;
@@ -285,13 +283,14 @@ tprof_status tprof_start(tprof_profiler *profiler)
 
 tprof_status tprof_step(tprof_profiler *profiler)
 {
-    if (!enter(profiler))
-        return TPROF_ERR_STATE;
+    const tprof_status status = enter(profiler);
+    if (status != TPROF_OK)
+        return status;
     if (!profiler->started)
         return leave(profiler, TPROF_ERR_STATE);
 
     tprof_end(&profiler->mark);
-    const tprof_action next = action_of(profiler, ++profiler->step);
+    const tprof_action next = tprof_schedule_action(&profiler->config.schedule, ++profiler->step);
     if (profiler->config.on_trace_ready.each_step && profiler->in_window &&
         profiler->action == TPROF_ACTION_RECORD && next >= TPROF_ACTION_RECORD &&
         tp_schedule_given(&profiler->config.schedule))
@@ -309,8 +308,9 @@ void tp_profiler_end_mark(tprof_profiler *profiler, uint64_t end)
 
 tprof_status tprof_stop(tprof_profiler *profiler)
 {
-    if (!enter(profiler))
-        return TPROF_ERR_STATE;
+    const tprof_status status = enter(profiler);
+    if (status != TPROF_OK)
+        return status;
     if (!profiler->started)
         return leave(profiler, TPROF_ERR_STATE);
 
@@ -324,10 +324,11 @@ tprof_status tprof_stop(tprof_profiler *profiler)
 
 tprof_status tprof_flush(tprof_profiler *profiler)
 {
-    tp_board *board = tp_board_of(&profiler->config.on_trace_ready);
-
+    if (!profiler)
+        return TPROF_ERR_ARGUMENT;
     if (tp_profiler_is_child(profiler))
         return TPROF_ERR_STATE;
+    tp_board *board = tp_board_of(&profiler->config.on_trace_ready);
     return board ? tp_board_flush(board) : TPROF_OK;
 }
 

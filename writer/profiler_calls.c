@@ -54,14 +54,14 @@ static bool is_reserved(const char *key)
 
 tprof_status tprof_add_metadata(tprof_profiler *profiler, const char *key, const char *value)
 {
-    if (!key || !value || is_reserved(key))
+    if (!profiler || !key || !value || is_reserved(key))
         return TPROF_ERR_ARGUMENT;
     return tp_capture_add_text(profiler->facts, key, value) ? TPROF_OK : TPROF_ERR_MEMORY;
 }
 
 tprof_status tprof_add_metadata_json(tprof_profiler *profiler, const char *key, const char *json)
 {
-    if (!key || !json || is_reserved(key) || !tp_json_valid(json, strlen(json)))
+    if (!profiler || !key || !json || is_reserved(key) || !tp_json_valid(json, strlen(json)))
         return TPROF_ERR_ARGUMENT;
     return tp_capture_add_json(profiler->facts, key, json) ? TPROF_OK : TPROF_ERR_MEMORY;
 }
@@ -70,6 +70,8 @@ tprof_status tprof_set_distributed(tprof_profiler *profiler, const tprof_distrib
 {
     char *backend = NULL;
 
+    if (!profiler)
+        return TPROF_ERR_ARGUMENT;
     if (distributed && (distributed->rank < 0 || distributed->world_size < 0 ||
                         (distributed->world_size && distributed->rank >= distributed->world_size)))
         return TPROF_ERR_ARGUMENT;
@@ -91,7 +93,7 @@ tprof_status tprof_set_distributed(tprof_profiler *profiler, const tprof_distrib
 
 tprof_status tprof_set_environment(tprof_profiler *profiler, const tprof_environment *environment)
 {
-    if (!environment || environment->batch_size < 0 || environment->threads < 0)
+    if (!profiler || !environment || environment->batch_size < 0 || environment->threads < 0)
         return TPROF_ERR_ARGUMENT;
     if (!tp_facts_add_environment(profiler->facts, environment))
         return TPROF_ERR_MEMORY;
@@ -101,7 +103,7 @@ tprof_status tprof_set_environment(tprof_profiler *profiler, const tprof_environ
 
 int64_t tprof_step_number(const tprof_profiler *profiler)
 {
-    return profiler->step;
+    return profiler ? profiler->step : 0;
 }
 
 // The lock is not part of what callers may not change.
@@ -110,8 +112,17 @@ static pthread_mutex_t *lock_of(const tprof_profiler *profiler)
     return &((tprof_profiler *)(uintptr_t)profiler)->lock;
 }
 
+static size_t no_text(char *text, size_t size)
+{
+    if (size)
+        *text = '\0';
+    return 0;
+}
+
 size_t tprof_error(const tprof_profiler *profiler, char *text, size_t size)
 {
+    if (!profiler)
+        return no_text(text, size);
     const uint64_t failed = failed_files(profiler);
 
     pthread_mutex_lock(lock_of(profiler));
@@ -125,17 +136,17 @@ size_t tprof_error(const tprof_profiler *profiler, char *text, size_t size)
 
 size_t tprof_last_file(const tprof_profiler *profiler, char *path, size_t size)
 {
-    tp_board *board = tp_board_of(&profiler->config.on_trace_ready);
+    tp_board *board = profiler ? tp_board_of(&profiler->config.on_trace_ready) : NULL;
 
-    if (board)
-        return tp_board_last_file(board, path, size);
-    if (size)
-        *path = '\0';
-    return 0;
+    return board ? tp_board_last_file(board, path, size) : no_text(path, size);
 }
 
 void tprof_get_stats(const tprof_profiler *profiler, tprof_stats *stats)
 {
+    if (!profiler) {
+        *stats = (tprof_stats){0};
+        return;
+    }
     tp_board *board = tp_board_of(&profiler->config.on_trace_ready);
     tprof_profiler *readable = (tprof_profiler *)(uintptr_t)profiler;
 
@@ -171,7 +182,7 @@ tp_capture *tp_profiler_last_prepared(tprof_profiler *profiler)
 
 tprof_status tprof_export_chrome_trace(tprof_profiler *profiler, const char *path)
 {
-    if (!path || !*path)
+    if (!profiler || !path || !*path)
         return TPROF_ERR_ARGUMENT;
     if (tp_profiler_is_child(profiler))
         return TPROF_ERR_STATE;

@@ -10,8 +10,8 @@
 // The last window to read, or NULL with *status saying why not.
 static tp_capture *last_window(tprof_profiler *profiler, tprof_status *status)
 {
-    *status = TPROF_ERR_STATE;
-    if (tp_profiler_is_child(profiler))
+    *status = profiler ? TPROF_ERR_STATE : TPROF_ERR_ARGUMENT;
+    if (!profiler || tp_profiler_is_child(profiler))
         return NULL;
     tp_capture *capture = tp_profiler_last_prepared(profiler);
     if (!capture)

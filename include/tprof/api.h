@@ -31,8 +31,8 @@ typedef enum tprof_status {
 // A literal that says what the status means; "unknown status" for any other number.
 TPROF_API const char *tprof_status_text(tprof_status status);
 
-// Version of the library in use, such as "0.1.0", and what was built into it, such as "zlib 1.2.13,
-// isa-l, cupti".
+// Version of the library in use, such as "0.1.0", and what was built into it, such as "deflate by
+// isa-l, cupti"; the latter is the calling thread's until its next call.
 TPROF_API const char *tprof_version(void);
 TPROF_API const char *tprof_build_info(void);
 

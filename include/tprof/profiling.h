@@ -108,9 +108,10 @@ typedef struct tprof_config {
 } tprof_config;
 
 // Makes a profiler; it records nothing before tprof_start(). The config is copied. On failure *out
-// is NULL and the handler is released. Without a usable GPU a profiler for all activities records
-// the CPU and tprof_error() says why; one that asks for TPROF_CUDA alone fails with TPROF_ERR_GPU.
-// One profiler may record at a time. Release with tprof_destroy().
+// is NULL and the handler is released: TPROF_ERR_ARGUMENT for a schedule or activities that there
+// are not. Without a usable GPU a profiler for all activities records the CPU and tprof_error()
+// says why; one that asks for TPROF_CUDA alone fails with TPROF_ERR_GPU. One profiler may record at
+// a time. Release with tprof_destroy().
 TPROF_API TPROF_CHECK tprof_status tprof_create(const tprof_config *config, tprof_profiler **out);
 
 // Begins with step 0. TPROF_ERR_STATE where this or another profiler records already;

@@ -7,8 +7,8 @@
 //         .on_trace_ready = tprof_tensorboard_trace_handler("./log", NULL, NULL),
 //     };
 //     tprof_profiler *profiler;
-//     tprof_create(&config, &profiler);
-//     tprof_start(profiler);
+//     if (tprof_create(&config, &profiler) != TPROF_OK || tprof_start(profiler) != TPROF_OK)
+//         fprintf(stderr, "nothing is recorded\n");
 //     for (int step = 0; step < steps; step++) {
 //         {
 //             TPROF_SCOPE("forward");
@@ -21,8 +21,9 @@
 //
 // The library never prints, exits, aborts or throws. Calls that can fail return a status; calls on
 // the hot path cannot: where there is no memory they drop the event and count it, and the count
-// stands in the trace and in tprof_get_stats(). Every field's zero is its default, so
-// `tprof_config config = {0};` is valid and stays so as fields are added.
+// stands in the trace and in tprof_get_stats(). A profiler that is NULL is answered with
+// TPROF_ERR_ARGUMENT, so that a program trains on without one. Every field's zero is its default,
+// so `tprof_config config = {0};` is valid and stays so as fields are added.
 //
 // Calls with a profiler are made by one thread at a time, the training thread; all that record
 // (scopes, operators, instants, counters, memory) by any thread at any time, also before
