@@ -223,77 +223,6 @@ static void a_long_window_goes_to_disk(void **state)
     tprof_destroy(profiler);
 }
 
-static void limits_beyond_all_memory_are_the_highest_there_is(void **state)
-{
-    static const size_t limits[] = {SIZE_MAX, SIZE_MAX - 100000, (size_t)1 << 60, (size_t)1 << 34};
-    tprof_profiler *profiler;
-    tprof_stats stats;
-    (void)state;
-
-    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
-        const tprof_config config = {
-            .activities = TPROF_CPU, .memory_bytes = limits[i], .spill_bytes = limits[i]};
-        assert_int_equal(tprof_create(&config, &profiler), TPROF_OK);
-        assert_int_equal(tprof_start(profiler), TPROF_OK);
-        for (int n = 0; n < 1000; n++)
-            record_one(NULL);
-        assert_int_equal(tprof_stop(profiler), TPROF_OK);
-        tprof_get_stats(profiler, &stats);
-        assert_int_equal(stats.events, 1000);
-        assert_int_equal(stats.dropped_events, 0);
-        tprof_destroy(profiler);
-    }
-}
-
-static void limits_are_those_of_the_profiler_that_records(void **state)
-{
-    enum { MANY = 50000 };
-    const tprof_config roomy = {.activities = TPROF_CPU, .memory_only = true};
-    const tprof_config narrow = {
-        .activities = TPROF_CPU, .memory_bytes = TP_CHUNK_BYTES, .memory_only = true};
-    tprof_profiler *first, *other;
-    tprof_stats stats;
-    (void)state;
-
-    assert_int_equal(tprof_create(&roomy, &first), TPROF_OK);
-    assert_int_equal(tprof_create(&narrow, &other), TPROF_OK);
-    assert_int_equal(tprof_start(first), TPROF_OK);
-    assert_int_equal(tprof_start(other), TPROF_ERR_STATE);
-    for (int i = 0; i < MANY; i++)
-        record_one(NULL);
-    assert_int_equal(tprof_stop(first), TPROF_OK);
-    assert_int_equal(events_of(other), 0);
-    tprof_destroy(other);
-    tprof_get_stats(first, &stats);
-    assert_int_equal(stats.events, MANY);
-    assert_int_equal(stats.dropped_events, 0);
-    tprof_destroy(first);
-}
-
-static void windows_that_nobody_read_are_counted_too(void **state)
-{
-    enum { WINDOWS = 3, RANGES_EACH = 10 };
-    const tprof_config config = {.activities = TPROF_CPU, .schedule = {.active = 1}};
-    tprof_profiler *profiler;
-    (void)state;
-
-    assert_int_equal(tprof_create(&config, &profiler), TPROF_OK);
-    assert_int_equal(tprof_start(profiler), TPROF_OK);
-    for (int window = 0; window < WINDOWS; window++) {
-        for (int i = 0; i < RANGES_EACH; i++)
-            record_one(NULL);
-        tprof_op op = {.name = "with a detail"};
-        tprof_scope scope = tprof_op_begin(&op);
-        tprof_end(&scope);
-        assert_int_equal(tprof_step(profiler), TPROF_OK);
-    }
-    // The window that step WINDOWS began is not complete; each one before has its step's mark.
-    assert_int_equal(events_of(profiler), WINDOWS * (RANGES_EACH + 2));
-    assert_int_equal(tprof_stop(profiler), TPROF_OK);
-    assert_int_equal(events_of(profiler), WINDOWS * (RANGES_EACH + 2) + 1);
-    tprof_destroy(profiler);
-}
-
 static void many_windows_use_the_same_memory(void **state)
 {
     tprof_stats stats;
@@ -595,9 +524,6 @@ int main(void)
         cmocka_unit_test(threads_that_come_and_go_share_memory),
         cmocka_unit_test(what_does_not_fit_is_counted),
         cmocka_unit_test(a_long_window_goes_to_disk),
-        cmocka_unit_test(limits_beyond_all_memory_are_the_highest_there_is),
-        cmocka_unit_test(limits_are_those_of_the_profiler_that_records),
-        cmocka_unit_test(windows_that_nobody_read_are_counted_too),
         cmocka_unit_test(many_windows_use_the_same_memory),
         cmocka_unit_test(ranges_that_cross_the_window_are_left_out),
         cmocka_unit_test(ranges_open_at_the_end_are_counted_in_their_window),
