@@ -10,7 +10,6 @@ static void count_events(data_health *r, const trace *t)
 {
     const events *e = &t->events;
 
-    r->events += e->count;
     r->device_events += t->work_count;
     for (uint32_t i = 0; i < e->count; i++)
         if (role_is_call((role)e->role[i]) && event_flags(t, i) & NAME_LAUNCH_CALL)

@@ -15,11 +15,11 @@ typedef struct data_note {
 
 typedef struct data_health {
     int64_t spans;
-    int64_t events, launch_calls, device_events; // of all spans
-    int64_t listed_devices;                      // by the log's properties, in the span with most
-    const char *gpu_status; // why there is no device work, in the recorder's words
-    text_list log_lines;    // what the profiler logged, the first few
-    data_note *notes;       // in order of first appearance
+    int64_t launch_calls, device_events; // of all spans
+    int64_t listed_devices;              // by the log's properties, in the span with most
+    const char *gpu_status;              // why there is no device work, in the recorder's words
+    text_list log_lines;                 // what the profiler logged, the first few
+    data_note *notes;                    // in order of first appearance
     uint32_t note_count;
 } data_health;
 

@@ -375,10 +375,8 @@ operators operators_analyze(const worker *w, arena *a)
     trace_tallies *const all = arena_new(kept, trace_tallies, w->span_count);
     operators result = {0};
 
-    for (uint32_t i = 0; i < w->span_count; i++) {
+    for (uint32_t i = 0; i < w->span_count; i++)
         all[i] = walk_trace(w->spans[i].trace, &result, kept);
-        result.events += w->spans[i].trace->events.count;
-    }
     result.by_name = tabled(all, w->span_count, name_row, &result, a);
     result.by_shape = tabled(all, w->span_count, shape_row, &result, a);
     result.by_stack = tabled(all, w->span_count, stack_row, &result, a);

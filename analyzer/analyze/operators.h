@@ -24,7 +24,6 @@ typedef struct operator_table {
 typedef struct operators {
     operator_table by_name, by_shape, by_stack;
     bool has_device_work;
-    int64_t events;          // that were looked at, operators or not
     int64_t graph_replay_ns; // device time of graph launches, which no operator can be told for
     int64_t unlinked_ns;     // device time without a launch record
 } operators;

@@ -175,10 +175,7 @@ static analysis analyse(const unit_work *w, const worker *subject, uint32_t firs
 
     const worker part = worker_of(w, w->parts + first, subject->span_count);
     const analysis tables = analysis_run(&part, w->job->spare_thread, w->arena);
-    all.operators = tables.operators;
-    all.kernels = tables.kernels;
-    all.launches = tables.launches;
-    all.annotations = tables.annotations;
+    analysis_narrow(&all, &tables);
     return all;
 }
 

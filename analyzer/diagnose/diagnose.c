@@ -91,9 +91,13 @@ analysis analysis_run(const worker *w, bool side_by_side, arena *a)
     return all;
 }
 
-bool analysis_is_of_steps(const analysis *all)
+void analysis_narrow(analysis *all, const analysis *selected)
 {
-    return all->operators.events < all->data_health.events;
+    all->operators = selected->operators;
+    all->kernels = selected->kernels;
+    all->launches = selected->launches;
+    all->annotations = selected->annotations;
+    all->of_selected_steps = true;
 }
 
 static bottleneck largest_loss(const facts *f)

@@ -25,6 +25,7 @@ typedef struct analysis {
     annotations annotations;
     transfers transfers;
     data_health data_health;
+    bool of_selected_steps; // operators, kernels, launches and annotations are of some steps only
 } analysis;
 
 typedef struct verdict_row {
@@ -55,8 +56,8 @@ typedef struct diagnosis {
 // Runs every analysis, on two threads where `side_by_side`; the result is the same.
 analysis analysis_run(const worker *w, bool side_by_side, arena *a);
 
-// Whether operators, kernels, launches and annotations are of some steps of the log only.
-bool analysis_is_of_steps(const analysis *all);
+// Takes the tables of events from `selected`, which is of the events of some steps only.
+void analysis_narrow(analysis *all, const analysis *selected);
 
 diagnosis diagnose(const analysis *all, arena *a);
 

@@ -66,7 +66,7 @@ const char *wording_steps(const facts *f, arena *a)
 
 const char *wording_extent(const facts *f)
 {
-    return analysis_is_of_steps(f->all) ? "the selected steps" : "the log";
+    return f->all->of_selected_steps ? "the selected steps" : "the log";
 }
 
 const char *wording_device(const facts *f, arena *a)

@@ -71,7 +71,7 @@ static void build(const view_input *in, view_output *out)
 
     if (k->by_name.count == 0)
         view_remark(out, REMARK_VIEW, "No kernels%s.",
-                    analysis_is_of_steps(in->all) ? view_extent(in) : " in this log");
+                    in->all->of_selected_steps ? view_extent(in) : " in this log");
     if (l->negative_delays > 0)
         view_remark(out, REMARK_VIEW,
                     "%lld launches seem to come after their device work: the clocks of host and "

@@ -58,7 +58,7 @@ static void remark_none(const view_input *in, view_output *out)
 {
     if (in->all->operators.by_name.count)
         return;
-    if (analysis_is_of_steps(in->all))
+    if (in->all->of_selected_steps)
         view_remark(out, REMARK_VIEW, "No operators%s.", view_extent(in));
     else
         view_remark(out, REMARK_VIEW,

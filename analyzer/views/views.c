@@ -27,12 +27,12 @@ table *view_table(view_output *out, const table *shape, const void *rows, uint32
 
 const char *view_extent(const view_input *in)
 {
-    return analysis_is_of_steps(in->all) ? " in the selected steps" : "";
+    return in->all->of_selected_steps ? " in the selected steps" : "";
 }
 
 const char *view_steps(const view_input *in)
 {
-    return analysis_is_of_steps(in->all) ? "selected complete steps" : "complete steps";
+    return in->all->of_selected_steps ? "selected complete steps" : "complete steps";
 }
 
 void view_remark(view_output *out, remark_weight weight, const char *format, ...)

@@ -180,10 +180,10 @@ static void titles_say_what_shares_of_selected_steps_are_of(void **state)
     subject *s = make_subject();
 
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        s->all.data_health.events = 0;
+        s->all.of_selected_steps = false;
         const char *title = table_of(build(s, cases[i].view), cases[i].table)->title;
         assert_non_null(strstr(title, cases[i].of_log));
-        s->all.data_health.events = 1; // and the tables are of none
+        s->all.of_selected_steps = true;
         const report_section section = build(s, cases[i].view);
         assert_non_null(strstr(table_of(section, cases[i].table)->title, cases[i].of_steps));
         assert_true(!section.remark_count || cases[i].view == &view_data_loader ||
