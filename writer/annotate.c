@@ -31,27 +31,31 @@ void tp_annotate_set_mode(int mode)
     __atomic_store_n(&tprof_recording_, mode, __ATOMIC_RELEASE);
 }
 
-static bool is_annotation(uint32_t kind)
+static void push_links(uint32_t id, bool annotation)
 {
-    return kind == TP_ANNOTATION || kind == TP_STEP;
+    tp_gpu_push(TP_GPU_LINK_OP, id);
+    if (annotation)
+        tp_gpu_push(TP_GPU_LINK_ANNOTATION, id);
+}
+
+static void pop_links(bool annotation)
+{
+    if (annotation)
+        tp_gpu_pop(TP_GPU_LINK_ANNOTATION);
+    tp_gpu_pop(TP_GPU_LINK_OP);
 }
 
 static void link_launches(tp_open *open)
 {
     open->id = open->serial;
     open->linked = true;
-    tp_gpu_push(TP_GPU_LINK_OP, open->id);
-    if (is_annotation(open->kind))
-        tp_gpu_push(TP_GPU_LINK_ANNOTATION, open->id);
+    push_links(open->id, open->kind == TP_ANNOTATION);
 }
 
 static void unlink_launches(const tp_open *open)
 {
-    if (!open->linked)
-        return;
-    if (is_annotation(open->kind))
-        tp_gpu_pop(TP_GPU_LINK_ANNOTATION);
-    tp_gpu_pop(TP_GPU_LINK_OP);
+    if (open->linked)
+        pop_links(open->kind == TP_ANNOTATION);
 }
 
 static uint32_t open_count(const tp_log *log)
@@ -153,7 +157,7 @@ static void append_scope(const tp_open *open, uint64_t end, int mode, const void
         .kind = open->kind,
     };
 
-    if (open->kind == TP_MODULE || open->kind == TP_FUNCTION || open->kind == TP_STEP) {
+    if (open->kind == TP_MODULE || open->kind == TP_FUNCTION) {
         event.detail = TP_DETAIL_FUNCTION;
         tp_log_append_detail(&event,
                              &(tp_function_detail){.parent = open->parent, .module = open->module});
@@ -188,22 +192,19 @@ static void close_detailed(uint64_t begin, uint64_t end, const void *caller)
         tp_log_cut(log, count - place - 1);
 }
 
-static void close_at(const char *name, uint64_t begin, uint64_t end, const void *caller)
+// A scope that is not plain, one for which there is no room at hand, or one that outlives its
+// window.
+static __attribute__((noinline)) void close_slowly(const char *name, uint64_t begin,
+                                                   const void *caller)
 {
+    const uint64_t end = tp_clock_ticks();
+
     if (name == DETAILED)
         close_detailed(begin, end, caller);
     else if (tp_annotate_mode())
         tp_log_append(&(tp_event){.begin = begin, .end = end, .name = name, .kind = TP_RANGE});
     else
         tp_log_cut(tp_log_self, 1);
-}
-
-// A scope that is not plain, one for which there is no room at hand, or one that outlives its
-// window.
-static __attribute__((noinline)) void close_slowly(const char *name, uint64_t begin,
-                                                   const void *caller)
-{
-    close_at(name, begin, tp_clock_ticks(), caller);
 }
 
 // The hot path: nothing in it needs a stack frame, so what is rare is in functions of its own.
@@ -222,13 +223,6 @@ void tprof_scope_close_(const char *name, uint64_t begin)
     __builtin_prefetch((const char *)event + PREFETCH_BYTES, 1);
     *event = (tp_event){.begin = begin, .end = end, .name = name, .kind = TP_RANGE};
     tp_log_publish(log, 1);
-}
-
-void tp_annotate_close_at(tprof_scope *scope, uint64_t end)
-{
-    if (scope->name)
-        close_at(scope->name, scope->begin, end, __builtin_return_address(0));
-    scope->name = NULL;
 }
 
 static tprof_scope begin_interned(tp_kind kind, const char *prefix, const char *name,
@@ -277,13 +271,57 @@ tprof_scope tprof_function_begin(const char *name)
     return begin_function(TP_FUNCTION, "", name, -1);
 }
 
-// The number stands in the event; the capture makes the name, which no one else needs.
-tprof_scope tp_annotate_step_begin(int64_t step)
+// Takes the links of open ranges off the GPU source's stack, and puts them there again: that of the
+// step lies below them.
+static void lift_links(const tp_log *log)
 {
-    const tprof_scope none = {NULL, 0};
-    if (!tprof_recording())
-        return none;
-    return open_scope(&(tp_open){.name = TPROF_NAME_STEP_PREFIX, .kind = TP_STEP, .module = step});
+    for (uint32_t at = open_count(log); at > 0; at--)
+        unlink_launches(&log->open[at - 1]);
+}
+
+static void lay_links(const tp_log *log)
+{
+    for (uint32_t at = 0; at < open_count(log); at++)
+        if (log->open[at].linked)
+            push_links(log->open[at].id, log->open[at].kind == TP_ANNOTATION);
+}
+
+// The number stands in the event; the capture makes the name, which no one else needs.
+void tp_annotate_step_begin(tp_step_mark *mark, int64_t step)
+{
+    const int mode = tp_annotate_mode();
+    tp_log *log = mode ? tp_log_own() : NULL;
+
+    *mark = (tp_step_mark){.step = step, .open = log != NULL};
+    if (mode && !log)
+        tp_log_drop(NULL);
+    if (log && mode & TP_MODE_LINKS) {
+        mark->id = tp_log_next_id(log);
+        lift_links(log);
+        push_links(mark->id, true);
+        lay_links(log);
+    }
+    mark->begin = tp_clock_ticks();
+}
+
+void tp_annotate_step_end(tp_step_mark *mark, uint64_t end)
+{
+    const tp_event event = {.begin = mark->begin,
+                            .end = end ? end : tp_clock_ticks(),
+                            .name = TPROF_NAME_STEP_PREFIX,
+                            .id = mark->id,
+                            .kind = TP_STEP,
+                            .detail = TP_DETAIL_FUNCTION};
+    tp_log *log = mark->open ? tp_log_own() : NULL;
+
+    if (log && mark->id) {
+        lift_links(log);
+        pop_links(true);
+        lay_links(log);
+    }
+    if (mark->open && tp_annotate_mode())
+        tp_log_append_detail(&event, &(tp_function_detail){.module = mark->step});
+    mark->open = false;
 }
 
 tprof_scope tprof_op_begin(const tprof_op *op)

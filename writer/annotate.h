@@ -30,8 +30,18 @@ static inline int tp_annotate_mode(void)
 // Whether totals of memory are kept. Turning it on begins with all at 0.
 void tp_annotate_track_memory(bool on);
 
-// The mark of step `step`. Closed by tprof_end().
-tprof_scope tp_annotate_step_begin(int64_t step);
+// The mark of a step. It is no scope: ranges may be open when a step ends, and go on in the next.
+typedef struct tp_step_mark {
+    uint64_t begin; // ticks
+    int64_t step;
+    uint32_t id; // 0: launches are not linked to it
+    bool open;
+} tp_step_mark;
+
+// Begins and ends it, on the thread that steps. While nothing is recorded it is not open, and
+// ending what is not open does nothing. `end` is in ticks, 0 for now.
+void tp_annotate_step_begin(tp_step_mark *mark, int64_t step);
+void tp_annotate_step_end(tp_step_mark *mark, uint64_t end);
 
 // Records something that others measured, on the calling thread: TP_ANNOTATION from `begin` to
 // `end` in ticks, or TP_INSTANT. `id` is what launches were linked to, or 0; texts are interned.
@@ -46,8 +56,5 @@ void tp_annotate_mark(tp_kind kind, const char *name, const uint64_t times[2], u
 // thread: for ranges that do not nest with those of a thread. One thread at a time has a row.
 void tp_annotate_mark_in_lane(tp_kind kind, const char *name, const uint64_t times[2], uint32_t id,
                               const tp_mark_detail *mark, int lane);
-
-// Closes a scope that ended earlier, at `end` in ticks.
-void tp_annotate_close_at(tprof_scope *scope, uint64_t end);
 
 #endif

@@ -195,9 +195,8 @@ static void transit(tprof_profiler *profiler, const tprof_action *to)
 
 static void open_mark(tprof_profiler *profiler)
 {
-    profiler->mark.name = NULL;
     if (profiler->in_window && tp_schedule_given(&profiler->config.schedule))
-        profiler->mark = tp_annotate_step_begin(profiler->step);
+        tp_annotate_step_begin(&profiler->mark, profiler->step);
 }
 
 static bool claim(tprof_profiler *profiler)
@@ -289,7 +288,7 @@ tprof_status tprof_step(tprof_profiler *profiler)
     if (!profiler->started)
         return leave(profiler, TPROF_ERR_STATE);
 
-    tprof_end(&profiler->mark);
+    tp_annotate_step_end(&profiler->mark, 0);
     const tprof_action next = tprof_schedule_action(&profiler->config.schedule, ++profiler->step);
     if (profiler->config.on_trace_ready.each_step && profiler->in_window &&
         profiler->action == TPROF_ACTION_RECORD && next >= TPROF_ACTION_RECORD &&
@@ -303,7 +302,7 @@ tprof_status tprof_step(tprof_profiler *profiler)
 
 void tp_profiler_end_mark(tprof_profiler *profiler, uint64_t end)
 {
-    tp_annotate_close_at(&profiler->mark, end);
+    tp_annotate_step_end(&profiler->mark, end);
 }
 
 tprof_status tprof_stop(tprof_profiler *profiler)
@@ -314,7 +313,7 @@ tprof_status tprof_stop(tprof_profiler *profiler)
     if (!profiler->started)
         return leave(profiler, TPROF_ERR_STATE);
 
-    tprof_end(&profiler->mark);
+    tp_annotate_step_end(&profiler->mark, 0);
     transit(profiler, NULL);
     profiler->action = TPROF_ACTION_NONE;
     profiler->started = false;

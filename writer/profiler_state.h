@@ -3,6 +3,7 @@
 #ifndef WRITER_PROFILER_STATE_H
 #define WRITER_PROFILER_STATE_H
 
+#include "annotate.h"
 #include "profiler.h"
 #include "window.h"
 
@@ -24,7 +25,7 @@ struct tprof_profiler {
     bool started;
     int64_t step;
     tprof_action action;
-    tprof_scope mark;
+    tp_step_mark mark;
 
     bool in_window;
     tp_clock_anchor created, window_begin;

@@ -17,7 +17,7 @@ typedef struct tp_open {
     const char *name;
     uint64_t begin;
     const tprof_op *op; // of operators
-    int64_t module;     // of modules; of steps their number
+    int64_t module;     // of modules
     uint32_t id;
     uint32_t parent; // of modules and functions
     uint32_t serial; // tells it from others that have or had its place

@@ -185,6 +185,35 @@ static void inner_scopes_left_open_end_with_the_outer_one(void **state)
     tprof_destroy(profiler);
 }
 
+static void ranges_go_on_from_step_to_step(void **state)
+{
+    const tprof_config config = {.activities = TPROF_CPU, .schedule = {.active = 3}};
+    static const char *const names[] = {"ProfilerStep#0", "ProfilerStep#1", "epoch",
+                                        "ProfilerStep#2"};
+    tprof_profiler *profiler;
+    tp_record record;
+    (void)state;
+
+    assert_int_equal(tprof_create(&config, &profiler), TPROF_OK);
+    assert_int_equal(tprof_start(profiler), TPROF_OK);
+    tprof_scope epoch = tprof_annotation_begin("epoch");
+    assert_int_equal(tprof_step(profiler), TPROF_OK);
+    assert_int_equal(tprof_step(profiler), TPROF_OK);
+    tprof_end(&epoch);
+    assert_int_equal(tprof_stop(profiler), TPROF_OK);
+
+    tp_capture *capture = tp_profiler_last_prepared(profiler);
+    tp_cursor cursor = tp_cursor_begin(capture);
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        assert_true(tp_cursor_next(&cursor, &record));
+        assert_string_equal(record.name, names[i]);
+    }
+    assert_false(tp_cursor_next(&cursor, &record));
+    assert_int_equal(capture->losses[TPROF_LOSS_CUT_EVENTS], 0);
+    tp_capture_release(capture);
+    tprof_destroy(profiler);
+}
+
 static void *end_scope(void *scope)
 {
     tprof_scope own = tprof_annotation_begin("own");
@@ -235,6 +264,7 @@ int main(void)
         cmocka_unit_test(metadata_is_kept_in_order_of_key),
         cmocka_unit_test(annotations_reach_from_first_to_last_work_of_a_stream),
         cmocka_unit_test(inner_scopes_left_open_end_with_the_outer_one),
+        cmocka_unit_test(ranges_go_on_from_step_to_step),
         cmocka_unit_test(scopes_that_are_not_there_end_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
