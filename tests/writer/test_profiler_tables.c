@@ -3,16 +3,10 @@
 #include "support/cmocka_all.h"
 #include "support/temp_dir.h"
 
-#include "capture.h"
-#include "stack.h"
 #include "tprof/tprof.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 // Records so many windows of two steps; the last one stays to be read.
 static tprof_profiler *profiler_with(int32_t windows, bool with_stack, tprof_handler handler)
@@ -171,59 +165,6 @@ static void without_stacks_there_is_nothing_to_export(void **state)
     tprof_destroy(profiler);
 }
 
-// Asks for what needs the texts of stacks, with a profiler of its own.
-static int tables_in_child(void)
-{
-    const tprof_config config = {.activities = TPROF_CPU, .with_stack = true};
-    const tprof_averages_options by_stack = {.group_by_stack_n = 3};
-    tprof_profiler *own;
-    tprof_averages *averages;
-
-    alarm(5); // a lock that is never given back
-    if (tprof_create(&config, &own) != TPROF_OK || tprof_start(own) != TPROF_OK)
-        return 1;
-    work();
-    if (tprof_stop(own) != TPROF_OK || tprof_key_averages(own, &by_stack, &averages) != TPROF_OK)
-        return 2;
-    const bool counted = calls_of(averages, "aten::mm") == 1;
-    tprof_averages_free(averages);
-    tprof_destroy(own);
-    return counted ? 0 : 3;
-}
-
-// What the thread that writes files does for each event with a stack.
-static void *read_stacks(void *stop)
-{
-    const tp_stack *stack = tp_stack_here(NULL);
-    while (!atomic_load((atomic_bool *)stop))
-        tp_stack_text(stack);
-    return NULL;
-}
-
-static void a_child_reads_stacks_that_its_parent_was_reading(void **state)
-{
-    enum { FORKS = 40 };
-    tprof_profiler *profiler = profiler_with(1, true, (tprof_handler){0});
-    atomic_bool stop = false;
-    pthread_t reader;
-    (void)state;
-
-    assert_int_equal(pthread_create(&reader, NULL, read_stacks, &stop), 0);
-    for (int i = 0; i < FORKS; i++) {
-        int status;
-        const pid_t child = fork();
-        assert_true(child >= 0);
-        if (child == 0)
-            _exit(tables_in_child());
-        assert_int_equal(waitpid(child, &status, 0), child);
-        assert_true(WIFEXITED(status));
-        assert_int_equal(WEXITSTATUS(status), 0);
-    }
-    atomic_store(&stop, true);
-    pthread_join(reader, NULL);
-    tprof_destroy(profiler);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,7 +173,6 @@ int main(void)
         cmocka_unit_test(stacks_are_a_file_that_replaces_none),
         cmocka_unit_test(the_error_is_that_of_the_last_failure),
         cmocka_unit_test(without_stacks_there_is_nothing_to_export),
-        cmocka_unit_test(a_child_reads_stacks_that_its_parent_was_reading),
     };
     return cmocka_run_group_tests(tests, temp_dir_set_up, temp_dir_tear_down);
 }

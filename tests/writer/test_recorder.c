@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The recorder, through the calls that programs use: many threads, threads that come and go, forks,
-// and what is lost when memory runs out.
+// The recorder, through the calls that programs use: many threads, threads that come and go, and
+// what is lost when memory runs out.
 #include "support/cmocka_all.h"
 
 #include "profiler.h"
@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { THREADS = 16, RANGES = 20000 };
@@ -343,109 +342,6 @@ static void what_began_while_nothing_was_recorded_is_no_range(void **state)
     tprof_destroy(profiler);
 }
 
-// What a child may do: record nothing with the parent's profiler, and use one of its own.
-static int in_child(tprof_profiler *parents)
-{
-    const tprof_config config = {.activities = TPROF_CPU};
-    tprof_profiler *own;
-    uint64_t held, peak;
-
-    if (tprof_recording())
-        return 4;
-    record_one(NULL);
-    tp_pool_usage(&held, &peak);
-    if (held || peak)
-        return 5;
-    if (tprof_step(parents) != TPROF_ERR_STATE || tprof_stop(parents) != TPROF_ERR_STATE)
-        return 1;
-    if (tprof_create(&config, &own) != TPROF_OK || tprof_start(own) != TPROF_OK)
-        return 2;
-    for (int i = 0; i < 10000; i++)
-        record_one(NULL);
-    if (tprof_stop(own) != TPROF_OK || events_of(own) != 10000)
-        return 3;
-    tprof_destroy(own);
-    tprof_destroy(parents);
-    return 0;
-}
-
-// Only the steps of the child's own window are recorded, before and after the parent's is
-// destroyed.
-static int steps_in_child(tprof_profiler *parents)
-{
-    const tprof_config config = {
-        .activities = TPROF_CPU, .schedule = {.wait = 1, .active = 1}
-    };
-    tprof_profiler *own;
-
-    if (tprof_create(&config, &own) != TPROF_OK || tprof_recording())
-        return 1;
-    if (tprof_start(own) != TPROF_OK || tprof_recording())
-        return 2;
-    tprof_destroy(parents);
-    if (tprof_step(own) != TPROF_OK || !tprof_recording())
-        return 3;
-    record_one(NULL);
-    if (tprof_step(own) != TPROF_OK || tprof_recording())
-        return 4;
-    const bool counted = events_of(own) == 2; // the range and the step
-    tprof_destroy(own);
-    return counted ? 0 : 5;
-}
-
-static void a_forked_child_records_in_its_own_windows_only(void **state)
-{
-    int status;
-    (void)state;
-
-    tprof_profiler *profiler = begin(0);
-    record_one(NULL);
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0)
-        _exit(steps_in_child(profiler));
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
-    assert_true(tprof_recording());
-    assert_int_equal(tprof_stop(profiler), TPROF_OK);
-    assert_int_equal(events_of(profiler), 1);
-    tprof_destroy(profiler);
-}
-
-static void *keep_recording(void *stop)
-{
-    while (!atomic_load((atomic_bool *)stop))
-        record_one(NULL);
-    return NULL;
-}
-
-static void a_forked_child_starts_anew(void **state)
-{
-    atomic_bool stop = false;
-    pthread_t other;
-    (void)state;
-
-    tprof_profiler *profiler = begin(0);
-    assert_int_equal(pthread_create(&other, NULL, keep_recording, &stop), 0);
-    for (int i = 0; i < 20; i++) {
-        int status;
-        record_one(NULL);
-        const pid_t child = fork();
-        assert_true(child >= 0);
-        if (child == 0)
-            _exit(in_child(profiler));
-        assert_int_equal(waitpid(child, &status, 0), child);
-        assert_true(WIFEXITED(status));
-        assert_int_equal(WEXITSTATUS(status), 0);
-    }
-    atomic_store(&stop, true);
-    pthread_join(other, NULL);
-    assert_int_equal(tprof_stop(profiler), TPROF_OK);
-    assert_in_range(events_of(profiler), 20, INT64_MAX);
-    tprof_destroy(profiler);
-}
-
 // Records from a destructor that runs after the recorder's own.
 static void late(void *unused)
 {
@@ -531,8 +427,6 @@ int main(void)
         cmocka_unit_test(what_began_while_nothing_was_recorded_is_no_range),
         cmocka_unit_test(destructors_may_record),
         cmocka_unit_test(windows_may_change_while_threads_record),
-        cmocka_unit_test(a_forked_child_starts_anew),
-        cmocka_unit_test(a_forked_child_records_in_its_own_windows_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
