@@ -39,7 +39,7 @@ typedef struct tp_step_mark {
 } tp_step_mark;
 
 // Begins and ends it, on the thread that steps. While nothing is recorded it is not open, and
-// ending what is not open does nothing. `end` is in ticks, 0 for now.
+// ending what is not open does nothing. `end` is in ticks, 0 for this moment.
 void tp_annotate_step_begin(tp_step_mark *mark, int64_t step);
 void tp_annotate_step_end(tp_step_mark *mark, uint64_t end);
 
