@@ -19,6 +19,7 @@ static _Thread_local const char *given_name __attribute__((tls_model("initial-ex
 
 static _Atomic(tp_log *) logs; // all that ever were; only grows
 static _Atomic uint64_t dropped_without_log, cut_without_log;
+static _Atomic int32_t open_without_log;
 static _Atomic uint32_t ids = 1;
 
 // Taken in this order. The second one is only held for moving pointers.
@@ -66,12 +67,14 @@ void tp_recorder_in_child(void)
     tp_log_self = NULL;
     if (has_exit_key)
         pthread_setspecific(exit_key, NULL);
+    atomic_store(&open_without_log, 0);
     for (tp_log *log = atomic_load(&logs); log; log = log->next) {
         log->tail = NULL;
         log->used = TP_CHUNK_SLOTS;
         log->taken = 0;
         atomic_store(&log->head, NULL);
         atomic_store(&log->open_count, 0);
+        atomic_store(&log->open_elsewhere, 0);
         atomic_store(&log->attached, 0);
     }
     tp_pool_after_fork();
@@ -198,6 +201,16 @@ void tp_log_cut(tp_log *log, uint32_t ranges)
         atomic_fetch_add_explicit(&cut_without_log, ranges, memory_order_relaxed);
 }
 
+void tp_log_opens(tp_log *log, int32_t change)
+{
+    if (!log) {
+        atomic_fetch_add_explicit(&open_without_log, change, memory_order_relaxed);
+        return;
+    }
+    const int32_t before = atomic_load_explicit(&log->open_elsewhere, memory_order_relaxed);
+    atomic_store_explicit(&log->open_elsewhere, before + change, memory_order_relaxed);
+}
+
 tp_event *tp_log_reserve_slow(tp_log *log, uint32_t slots)
 {
     if (!log)
@@ -248,9 +261,13 @@ uint64_t tp_recorder_cut(void)
 uint64_t tp_recorder_open_ranges(void)
 {
     uint64_t open = 0;
-    for (tp_log *log = atomic_load_explicit(&logs, memory_order_acquire); log; log = log->next)
+    int64_t elsewhere = atomic_load_explicit(&open_without_log, memory_order_relaxed);
+    for (tp_log *log = atomic_load_explicit(&logs, memory_order_acquire); log; log = log->next) {
         open += atomic_load_explicit(&log->open_count, memory_order_relaxed);
-    return open;
+        elsewhere += atomic_load_explicit(&log->open_elsewhere, memory_order_relaxed);
+    }
+    // A child of fork() ends ranges that its parent began.
+    return elsewhere > 0 ? open + (uint64_t)elsewhere : open;
 }
 
 // The next run of slots that nobody took; false at the end of what is there. A chunk that its

@@ -39,6 +39,7 @@ typedef struct tp_log {
     uint32_t open_capacity;
     _Atomic uint32_t attached;
     _Atomic uint64_t dropped, cut;
+    _Atomic int32_t open_elsewhere; // changes to how many are open on no log's stack
     // The reader's side, guarded by the recorder's lock.
     _Atomic(tp_chunk *) head; // set by the owner once
     uint32_t taken;           // slots of the head
@@ -76,8 +77,8 @@ void tp_parts_release(tp_part *parts);
 // Events lost since the process began.
 uint64_t tp_recorder_dropped(void);
 
-// Ranges that ended without being in a window, since the process began; and those that are open now
-// with a place on a log's stack.
+// Ranges that ended without being in a window, since the process began; and those that are open
+// now.
 uint64_t tp_recorder_cut(void);
 uint64_t tp_recorder_open_ranges(void);
 
@@ -104,6 +105,10 @@ void tp_log_drop(tp_log *log);
 
 // The same for ranges that no window gets.
 void tp_log_cut(tp_log *log, uint32_t ranges);
+
+// More (or, below 0, fewer) ranges are open that no log's stack has. One may end on another thread
+// than it began on. NULL is a thread without a log.
+void tp_log_opens(tp_log *log, int32_t change);
 
 // Room for `slots` (at most TP_SLOTS_MAX) slots in a row. NULL: dropped and counted. Nobody sees
 // them before tp_log_publish().

@@ -186,6 +186,7 @@ void tp_capture_prepare(tp_capture *capture)
             tp_parts_release(window->parts);
             window->parts = NULL;
         }
+        tp_capture_check_owners(capture);
         tp_capture_project(capture);
         add_to_totals(capture);
         window->prepared = true;

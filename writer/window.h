@@ -57,6 +57,9 @@ void tp_capture_prepare(tp_capture *capture);
 // For one that is released without that: only counts its events.
 void tp_capture_count(tp_capture *capture);
 
+// Device work whose owner is no event of the window gets none: it would name what no reader finds.
+void tp_capture_check_owners(tp_capture *capture);
+
 // The part of it that concerns devices: adds TP_GPU_ANNOTATION events.
 void tp_capture_project(tp_capture *capture);
 

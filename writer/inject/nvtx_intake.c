@@ -77,7 +77,16 @@ static void begin(tp_nvtx_range *range, bool links)
         tp_gpu_push(TP_GPU_LINK_OP, range->id);
         tp_gpu_push(TP_GPU_LINK_ANNOTATION, range->id);
     }
+    range->recorded = tprof_recording();
+    if (range->recorded)
+        tp_log_opens(tp_log_own(), 1);
     range->begin = tp_clock_ticks();
+}
+
+static void closes(const tp_nvtx_range *range)
+{
+    if (range->recorded)
+        tp_log_opens(tp_log_self, -1);
 }
 
 static void unlink_launches(const tp_nvtx_range *range)
@@ -99,6 +108,7 @@ static void end(const tp_nvtx_range *range, int lane)
     const uint64_t times[2] = {range->begin, tp_clock_ticks()};
 
     unlink_launches(range);
+    closes(range);
     tp_annotate_mark_in_lane(TP_ANNOTATION, range->name, times, range->id,
                              range->has_mark ? &range->mark : NULL, lane);
     tell_end(range);
@@ -108,6 +118,7 @@ static void end(const tp_nvtx_range *range, int lane)
 static void lose(const tp_nvtx_range *range)
 {
     unlink_launches(range);
+    closes(range);
     if (tprof_recording())
         tp_log_drop(tp_log_own());
     tell_end(range);

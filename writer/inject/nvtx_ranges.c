@@ -3,6 +3,7 @@
 #include "inject/nvtx_ranges.h"
 
 #include "inject/nvtx_lock.h"
+#include "recorder.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -36,11 +37,25 @@ static pthread_once_t own_once = PTHREAD_ONCE_INIT;
 
 static void forget_thread(stack *s);
 
+// Ranges that nobody can end any more.
+static void cut_open_ranges(const stack *s)
+{
+    int32_t open = 0;
+    for (int i = 0; i < s->depth; i++)
+        open += s->ranges[i].range.recorded;
+    if (open == 0)
+        return;
+    tp_log_opens(tp_log_self, -open);
+    if (tprof_recording())
+        tp_log_cut(tp_log_self, (uint32_t)open);
+}
+
 // A destructor that runs later and has ranges begins a new stack.
 static void thread_exits(void *arg)
 {
     stack *s = arg;
     own = NULL;
+    cut_open_ranges(s);
     forget_thread(s);
     free(s->ranges);
     free(s);

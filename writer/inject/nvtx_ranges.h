@@ -15,6 +15,7 @@ typedef struct tp_nvtx_range {
     uint64_t begin;   // ticks
     uint32_t id;      // what launches inside belong to, 0: nothing was linked
     bool watched;
+    bool recorded; // it began while a window was recorded, and is counted as open
     bool has_mark;
     tp_mark_detail mark;
 } tp_nvtx_range;

@@ -318,9 +318,9 @@ static tp_capture *device_capture(void)
     capture->pid = 77;
     capture->process_name = "train";
     tp_capture_add_device(capture, &device);
+    tp_capture_prepare(capture); // which would find no owner of the launch
     add_launch(capture);
     add_other_work(capture);
-    tp_capture_prepare(capture);
     return capture;
 }
 

@@ -191,6 +191,13 @@ def launch_delays(trace, name):
     return [e["ts"] - calls[c] for c, e in first.items() if e["name"] == name]
 
 
+def owners_of_kernels(trace):
+    """The range that each kernel names by its id; None where it names none."""
+    names = {e["args"]["External id"]: e["name"] for e in events(trace, "user_annotation")}
+    return {e["name"]: names[e["args"]["External id"]] if "External id" in e["args"] else None
+            for e in events(trace, "kernel")}
+
+
 class Cases:
     """Each runs the program with a script for the stand-ins."""
 
@@ -198,9 +205,9 @@ class Cases:
         self.tool, self.program, self.folder = tool, program, folder
         self.env = {"LD_LIBRARY_PATH": os.path.dirname(cupti), "TPROF_CUPTI_PATH": cupti}
 
-    def run(self, options=(), **script):
+    def run(self, options=(), program=(), **script):
         env = {**self.env, **{f"FAKE_CUPTI_{k.upper()}": str(v) for k, v in script.items()}}
-        return record(self.tool, self.folder, list(options), [self.program], env)
+        return record(self.tool, self.folder, list(options), [self.program, *program], env)
 
     def whole_run(self):
         (trace,), said = self.run()
@@ -306,6 +313,18 @@ class Cases:
         (log,) = json.loads(done.stdout)["logs"]
         check_overview(log["views"]["overview"])
         check_kernel_table(log["views"]["kernels"], trace)
+
+    def crossing_domains(self):
+        """Ranges of two domains may end in any order; the innermost that is open counts."""
+        (trace,), _ = self.run(program=["domains"])
+        expect(owners_of_kernels(trace) == {"in_A": "A", "in_both": "B", "in_B": "B",
+                                            "outside": None}, owners_of_kernels(trace))
+
+    def open_ranges(self):
+        """Ranges that never end are counted, and nothing names them."""
+        (trace,), _ = self.run(program=["exit"])
+        expect(owners_of_kernels(trace) == {"in_A": None, "in_B": None}, owners_of_kernels(trace))
+        expect(trace.get("tprof_losses") == {"cut_events": 3}, trace.get("tprof_losses"))
 
     def cpu_only(self):
         (trace,), _ = self.run(["--activities", "cpu"])

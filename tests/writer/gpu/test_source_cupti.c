@@ -217,6 +217,29 @@ static void a_range_open_across_windows_leaves_no_owner_behind(void **state)
     tprof_destroy(profiler);
 }
 
+static void work_of_an_operator_that_the_window_lacks_has_no_owner(void **state)
+{
+    tprof_profiler *profiler = start((tprof_schedule){0});
+    const tprof_op op = {.name = "open::op"};
+    (void)state;
+
+    tprof_scope open = tprof_op_begin(&op);
+    launch();
+    for (int window = 0; window < 2; window++) {
+        assert_int_equal(tprof_stop(profiler), TPROF_OK);
+        tp_capture *capture = tp_profiler_last_prepared(profiler);
+        assert_int_equal(count(capture, TP_GPU_KERNEL), 1);
+        assert_int_equal(gpu_event(capture, TP_GPU_KERNEL, 0)->op_id, 0);
+        assert_int_equal(gpu_event(capture, TP_GPU_RUNTIME, 0)->op_id, 0);
+        assert_int_equal(capture->losses[TPROF_LOSS_CUT_EVENTS], 1);
+        tp_capture_release(capture);
+        assert_int_equal(tprof_start(profiler), TPROF_OK);
+        launch();
+    }
+    tprof_end(&open);
+    tprof_destroy(profiler);
+}
+
 static void a_profiler_after_another_records_as_well(void **state)
 {
     (void)state;
@@ -273,6 +296,7 @@ int main(void)
         cmocka_unit_test(each_window_has_the_work_that_was_launched_in_it),
         cmocka_unit_test(threads_have_owners_of_their_own),
         cmocka_unit_test(a_range_open_across_windows_leaves_no_owner_behind),
+        cmocka_unit_test(work_of_an_operator_that_the_window_lacks_has_no_owner),
         cmocka_unit_test(a_profiler_after_another_records_as_well),
         cmocka_unit_test(another_client_of_cupti_is_left_alone),
     };
