@@ -264,6 +264,14 @@ void tp_session_flush(tp_session *session)
           session->cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
 }
 
+void tp_session_fetch(tp_session *session)
+{
+    // While collection goes on, a forced flush would cut records of work that still runs.
+    check(session, "cuptiActivityFlushAll", "",
+          session->cupti.cuptiActivityFlushAll(
+              session->collecting ? 0 : CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
+}
+
 tp_buffer *tp_session_take(tp_session *session)
 {
     return tp_buffers_take(&session->buffers);

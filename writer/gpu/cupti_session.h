@@ -35,6 +35,9 @@ void tp_session_stop(tp_session *session);
 // Waits for the devices and brings all finished records in.
 void tp_session_flush(tp_session *session);
 
+// Brings in what is finished, without waiting.
+void tp_session_fetch(tp_session *session);
+
 // Full buffers in the order in which they came, to be given back with tp_buffers_recycle().
 tp_buffer *tp_session_take(tp_session *session);
 

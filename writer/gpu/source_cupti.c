@@ -23,6 +23,7 @@ static struct source {
     tp_gpu_clock clock;
     int64_t to_trace_shift_ns; // from CLOCK_REALTIME to the trace's clock
     uint64_t lost;
+    int64_t told_begin_ns, told_end_ns; // the window that was collected last; nothing joins it now
     // Events that came in too early: they lie behind the end of the window that was collected.
     tp_gpu_event *early;
     size_t early_count, early_capacity;
@@ -93,6 +94,12 @@ static void keep_early(const tp_gpu_event *event)
     source.early[source.early_count++] = *event;
 }
 
+// An event that comes in when its window is handed on already.
+static bool is_late(const tp_gpu_event *event)
+{
+    return event->begin_ns < source.told_end_ns && event->end_ns > source.told_begin_ns;
+}
+
 static void place(tp_capture *into, const tp_gpu_event *event)
 {
     if (event->begin_ns >= into->begin_ns && event->end_ns <= into->end_ns)
@@ -101,6 +108,8 @@ static void place(tp_capture *into, const tp_gpu_event *event)
         keep_early(event);
     else if (event->end_ns > into->begin_ns)
         into->losses[TPROF_LOSS_CUT_GPU_RECORDS]++;
+    else if (is_late(event))
+        source.lost++;
 }
 
 static void visit_convert(void *arg, uint32_t kind, const void *record, size_t size)
@@ -111,14 +120,14 @@ static void visit_convert(void *arg, uint32_t kind, const void *record, size_t s
     free(tp_cupti_owned_data(kind, record, size));
 }
 
-// Records that count for no window still tell of contexts and memory.
+// Records that count for no window still tell of contexts and memory, and of what a window lacks.
 static void visit_discard(void *arg, uint32_t kind, const void *record, size_t size)
 {
+    uint64_t *late = arg;
     tp_gpu_event event;
-    (void)arg;
     tp_cupti_index(&source.batch, kind, record, size);
-    if (kind == TP_CUPTI_MEMORY2 || kind == TP_CUPTI_MEMORY_POOL)
-        tp_cupti_convert(&source.batch, kind, record, size, &event);
+    if (tp_cupti_convert(&source.batch, kind, record, size, &event) && is_late(&event))
+        (*late)++;
     free(tp_cupti_owned_data(kind, record, size));
 }
 
@@ -146,12 +155,15 @@ static void walk(tp_buffer *list, tp_cupti_visit visit, void *arg)
 
 static void discard(void)
 {
+    uint64_t late = 0;
     tp_buffer *list = tp_session_take(&source.session);
-    walk(list, visit_discard, NULL);
+    walk(list, visit_discard, &late);
     tp_buffers_recycle(&source.session.buffers, list);
     tp_cupti_batch_clear(&source.batch);
+    // What warm-up lost is no loss of the window.
     tp_session_lost(&source.session);
-    source.lost = 0;
+    tp_buffers_refused(&source.session.buffers);
+    source.lost = late;
 }
 
 // ---- The interface
@@ -205,6 +217,8 @@ void tp_gpu_stop(void)
         return;
     tp_session_flush(&source.session);
     tp_session_stop(&source.session);
+    // Other threads may have given the devices work in the meantime; it ends within the window.
+    tp_devices_wait();
 }
 
 static void add_early(tp_capture *into)
@@ -269,6 +283,8 @@ void tp_gpu_collect(tp_capture *into)
     if (!source.open)
         return;
 
+    // What other threads did between the last flush and the window's end.
+    tp_session_fetch(&source.session);
     tp_buffer *list = tp_session_take(&source.session);
     tp_devices_query(&source.devices);
     source.clock.end = tp_session_clock(&source.session);
@@ -286,6 +302,8 @@ void tp_gpu_collect(tp_capture *into)
     tp_cupti_batch_clear(&source.batch);
     tp_lookup_forget_kernels(&source.lookup);
     source.clock.begin = source.clock.end;
+    source.told_begin_ns = into->begin_ns;
+    source.told_end_ns = into->end_ns;
 }
 
 void tp_gpu_close(void)

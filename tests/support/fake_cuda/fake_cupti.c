@@ -197,11 +197,17 @@ FAKE_API CUptiResult cuptiActivityEnableCudaEventDeviceTimestamps(uint8_t on)
     return CUPTI_SUCCESS;
 }
 
+FAKE_API void (*fake_cupti_after_flush)(void);
+
 FAKE_API CUptiResult cuptiActivityFlushAll(uint32_t flag)
 {
+    void (*const after)(void) = fake_cupti_after_flush;
     (void)flag;
     SCRIPTED(0);
     fake_flush();
+    fake_cupti_after_flush = NULL;
+    if (after)
+        after();
     return CUPTI_SUCCESS;
 }
 

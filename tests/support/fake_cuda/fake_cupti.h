@@ -48,6 +48,9 @@ void fake_emit_late(const tp_cupti_external *record);
 void fake_flush(void);
 uint64_t fake_take_dropped(void);
 
+// Called once behind the next flush, as another thread may then be at work. For tests to set.
+extern void (*fake_cupti_after_flush)(void);
+
 // ---- fake_tell.c
 
 CUptiResult fake_push(uint32_t kind, uint64_t id);

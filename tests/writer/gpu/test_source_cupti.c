@@ -240,6 +240,87 @@ static void work_of_an_operator_that_the_window_lacks_has_no_owner(void **state)
     tprof_destroy(profiler);
 }
 
+// Has `call` called behind the stand-in's next flush, as other threads may be at work then.
+static void after_flush(void (*call)(void))
+{
+    void *cupti = dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
+    void (**place)(void);
+    *(void **)(void *)&place = dlsym(cupti, "fake_cupti_after_flush");
+    *place = call;
+    dlclose(cupti);
+}
+
+static void work_given_while_a_window_ends_is_in_it(void **state)
+{
+    tprof_profiler *profiler = start((tprof_schedule){0});
+    (void)state;
+
+    launch();
+    after_flush(launch);
+    assert_int_equal(tprof_stop(profiler), TPROF_OK);
+    tp_capture *capture = tp_profiler_last(profiler);
+    assert_int_equal(count(capture, TP_GPU_KERNEL), 2);
+    assert_int_equal(capture->losses[TPROF_LOSS_DROPPED_GPU_RECORDS], 0);
+    tp_capture_release(capture);
+    tprof_destroy(profiler);
+}
+
+static uint64_t long_ago_ns;
+
+// Work of the window before, whose record comes in only now.
+static void deliver_late(void)
+{
+    void *cupti = dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
+    const fake_sink *sink = dlsym(cupti, "fake_cupti_sink");
+    sink->work(&(fake_work){.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+                            .kernel = &KERNEL,
+                            .start_ns = long_ago_ns,
+                            .end_ns = long_ago_ns + 1,
+                            .correlation = 1});
+    dlclose(cupti);
+}
+
+static void a_record_that_comes_in_after_its_window_is_counted(void **state)
+{
+    (void)state;
+    for (int twice = 0; twice < 2; twice++) {
+        tprof_profiler *profiler = start((tprof_schedule){0});
+        assert_int_equal(tprof_stop(profiler), TPROF_OK);
+        tp_capture *capture = tp_profiler_last(profiler);
+        long_ago_ns = (uint64_t)(capture->begin_ns + capture->end_ns) / 2;
+        tp_capture_release(capture);
+
+        assert_int_equal(tprof_start(profiler), TPROF_OK);
+        // The second time it belongs to no window, since it is older than both.
+        long_ago_ns -= twice ? 1000000000u : 0;
+        deliver_late();
+        assert_int_equal(tprof_stop(profiler), TPROF_OK);
+        capture = tp_profiler_last(profiler);
+        assert_int_equal(count(capture, TP_GPU_KERNEL), 0);
+        assert_int_equal(capture->losses[TPROF_LOSS_DROPPED_GPU_RECORDS], twice ? 0 : 1);
+        tp_capture_release(capture);
+        tprof_destroy(profiler);
+    }
+}
+
+static void what_warm_up_had_no_buffers_for_is_no_loss_of_the_window(void **state)
+{
+    enum { MORE_THAN_8_MB = 40000 };
+    tprof_profiler *profiler = start((tprof_schedule){.warmup = 1, .active = 1, .repeat = 1});
+    (void)state;
+
+    for (int i = 0; i < MORE_THAN_8_MB; i++)
+        launch();
+    assert_int_equal(tprof_step(profiler), TPROF_OK);
+    launch();
+    assert_int_equal(tprof_step(profiler), TPROF_OK);
+    tp_capture *capture = tp_profiler_last(profiler);
+    assert_int_equal(count(capture, TP_GPU_KERNEL), 1);
+    assert_int_equal(capture->losses[TPROF_LOSS_DROPPED_GPU_RECORDS], 0);
+    tp_capture_release(capture);
+    tprof_destroy(profiler);
+}
+
 static void a_profiler_after_another_records_as_well(void **state)
 {
     (void)state;
@@ -297,6 +378,9 @@ int main(void)
         cmocka_unit_test(threads_have_owners_of_their_own),
         cmocka_unit_test(a_range_open_across_windows_leaves_no_owner_behind),
         cmocka_unit_test(work_of_an_operator_that_the_window_lacks_has_no_owner),
+        cmocka_unit_test(work_given_while_a_window_ends_is_in_it),
+        cmocka_unit_test(a_record_that_comes_in_after_its_window_is_counted),
+        cmocka_unit_test(what_warm_up_had_no_buffers_for_is_no_loss_of_the_window),
         cmocka_unit_test(a_profiler_after_another_records_as_well),
         cmocka_unit_test(another_client_of_cupti_is_left_alone),
     };
