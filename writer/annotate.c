@@ -38,11 +38,11 @@ static void push_links(uint32_t id, bool annotation)
         tp_gpu_push(TP_GPU_LINK_ANNOTATION, id);
 }
 
-static void pop_links(bool annotation)
+static void pop_links(uint32_t id, bool annotation)
 {
     if (annotation)
-        tp_gpu_pop(TP_GPU_LINK_ANNOTATION);
-    tp_gpu_pop(TP_GPU_LINK_OP);
+        tp_gpu_pop(TP_GPU_LINK_ANNOTATION, id);
+    tp_gpu_pop(TP_GPU_LINK_OP, id);
 }
 
 static void link_launches(tp_open *open)
@@ -55,7 +55,7 @@ static void link_launches(tp_open *open)
 static void unlink_launches(const tp_open *open)
 {
     if (open->linked)
-        pop_links(open->kind == TP_ANNOTATION);
+        pop_links(open->id, open->kind == TP_ANNOTATION);
 }
 
 static uint32_t open_count(const tp_log *log)
@@ -312,13 +312,9 @@ void tp_annotate_step_end(tp_step_mark *mark, uint64_t end)
                             .id = mark->id,
                             .kind = TP_STEP,
                             .detail = TP_DETAIL_FUNCTION};
-    tp_log *log = mark->open ? tp_log_own() : NULL;
 
-    if (log && mark->id) {
-        lift_links(log);
-        pop_links(true);
-        lay_links(log);
-    }
+    if (mark->open && mark->id)
+        pop_links(mark->id, true);
     if (mark->open && tp_annotate_mode())
         tp_log_append_detail(&event, &(tp_function_detail){.module = mark->step});
     mark->open = false;

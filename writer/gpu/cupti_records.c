@@ -68,8 +68,9 @@ static void index_external(tp_cupti_batch *batch, const tp_cupti_external *exter
         keep(batch, &batch->own, external->correlation_id, 1);
         return;
     }
-    if (external->external_kind != TP_CUPTI_EXTERNAL_OP &&
-        external->external_kind != TP_CUPTI_EXTERNAL_ANNOTATION)
+    if ((external->external_kind != TP_CUPTI_EXTERNAL_OP &&
+         external->external_kind != TP_CUPTI_EXTERNAL_ANNOTATION) ||
+        batch->has_stale_owners)
         return;
 
     uint64_t *owner = tp_link_map_at(&batch->owners, external->correlation_id);

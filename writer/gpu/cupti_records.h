@@ -67,7 +67,8 @@ typedef struct tp_cupti_batch {
     uint32_t last_context;
     bool has_last_context;
     bool records_sorted;
-    bool keeps_own; // calls of the profiler itself cannot be told from the program's
+    bool keeps_own;        // calls of the profiler itself cannot be told from the program's
+    bool has_stale_owners; // links to operators and annotations may be of ones that ended
     int64_t allocated[TPROF_DEVICES], reserved[TPROF_DEVICES]; // bytes; outlive the batch
     uint64_t unfinished;                                       // records of work without times
     uint64_t lost;                                             // links that there was no memory for

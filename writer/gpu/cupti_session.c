@@ -2,6 +2,7 @@
 // The process's one session with CUPTI: which kinds are collected, and the buffers that come in.
 #include "gpu/cupti_session.h"
 
+#include "gpu/cupti_links.h"
 #include "gpu/device.h"
 
 #include <stdio.h>
@@ -249,6 +250,15 @@ void tp_session_stop(tp_session *session)
     disable_all(session, KINDS, ARRAY_LEN(KINDS));
 }
 
+// Links are made on the program's threads, which leave it to this one to tell.
+static void tell_refused_links(tp_session *session)
+{
+    CUptiResult result;
+    const char *call = tp_links_refused(&result);
+    if (call)
+        check(session, call, "", result);
+}
+
 void tp_session_flush(tp_session *session)
 {
     const CUpti_ExternalCorrelationKind own = (CUpti_ExternalCorrelationKind)TP_CUPTI_EXTERNAL_OWN;
@@ -262,6 +272,7 @@ void tp_session_flush(tp_session *session)
         session->own_mark_stays = true;
     check(session, "cuptiActivityFlushAll", "",
           session->cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
+    tell_refused_links(session);
 }
 
 void tp_session_fetch(tp_session *session)
@@ -309,30 +320,13 @@ tp_gpu_clock_sample tp_session_clock(const tp_session *session)
 
 // ---- Links
 
-// How deep the calling thread is in links, so that a scope that was open when collection began or
-// ended leaves CUPTI's stacks even.
-static _Thread_local uint32_t depth[2];
-
-static CUpti_ExternalCorrelationKind external_kind(tp_gpu_link link)
-{
-    return (CUpti_ExternalCorrelationKind)(link == TP_GPU_LINK_OP ? TP_CUPTI_EXTERNAL_OP
-                                                                  : TP_CUPTI_EXTERNAL_ANNOTATION);
-}
-
 void tp_session_link(tp_session *session, tp_gpu_link link, uint32_t id)
 {
-    if (!__atomic_load_n(&session->collecting, __ATOMIC_RELAXED))
-        return;
-    if (session->cupti.cuptiActivityPushExternalCorrelationId(external_kind(link), id) ==
-        CUPTI_SUCCESS)
-        depth[link]++;
+    if (__atomic_load_n(&session->collecting, __ATOMIC_RELAXED))
+        tp_links_push(&session->cupti, link, id);
 }
 
-void tp_session_unlink(tp_session *session, tp_gpu_link link)
+void tp_session_unlink(tp_session *session, tp_gpu_link link, uint32_t id)
 {
-    uint64_t id;
-    if (depth[link] == 0)
-        return;
-    depth[link]--;
-    session->cupti.cuptiActivityPopExternalCorrelationId(external_kind(link), &id);
+    tp_links_pop(&session->cupti, link, id);
 }

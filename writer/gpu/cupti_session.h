@@ -48,6 +48,6 @@ tp_gpu_clock_sample tp_session_clock(const tp_session *session);
 
 // What the calling thread launches belongs to `id`, until the end. Any thread.
 void tp_session_link(tp_session *session, tp_gpu_link link, uint32_t id);
-void tp_session_unlink(tp_session *session, tp_gpu_link link);
+void tp_session_unlink(tp_session *session, tp_gpu_link link, uint32_t id);
 
 #endif

@@ -50,8 +50,9 @@ typedef enum tp_gpu_link {
 } tp_gpu_link;
 
 // Work that the calling thread launches until the pop belongs to `id`. Any thread. A push comes
-// between start and stop, its pop maybe after the stop. Cheap, never fails.
+// between start and stop, its pop maybe after the stop; pops come in any order, and one of an id
+// that is not pushed does nothing. Cheap, never fails.
 void tp_gpu_push(tp_gpu_link link, uint32_t id);
-void tp_gpu_pop(tp_gpu_link link);
+void tp_gpu_pop(tp_gpu_link link, uint32_t id);
 
 #endif

@@ -3,6 +3,7 @@
 #include "gpu/source.h"
 
 #include "clock.h"
+#include "gpu/cupti_links.h"
 #include "gpu/cupti_lookup.h"
 #include "gpu/cupti_names.h"
 #include "gpu/cupti_records.h"
@@ -291,6 +292,7 @@ void tp_gpu_collect(tp_capture *into)
     source.to_trace_shift_ns = tp_clock_from_realtime(into->end_ns) - into->end_ns;
 
     source.batch.keeps_own = source.session.own_mark_stays;
+    source.batch.has_stale_owners = tp_links_stale();
     add_early(into);
     walk(list, visit_index, &source.batch);
     walk(list, visit_convert, into);
@@ -334,7 +336,7 @@ void tp_gpu_push(tp_gpu_link link, uint32_t id)
     tp_session_link(&source.session, link, id);
 }
 
-void tp_gpu_pop(tp_gpu_link link)
+void tp_gpu_pop(tp_gpu_link link, uint32_t id)
 {
-    tp_session_unlink(&source.session, link);
+    tp_session_unlink(&source.session, link, id);
 }

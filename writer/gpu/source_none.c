@@ -54,7 +54,8 @@ void tp_gpu_push(tp_gpu_link link, uint32_t id)
     (void)id;
 }
 
-void tp_gpu_pop(tp_gpu_link link)
+void tp_gpu_pop(tp_gpu_link link, uint32_t id)
 {
+    (void)id;
     (void)link;
 }

@@ -93,8 +93,8 @@ static void unlink_launches(const tp_nvtx_range *range)
 {
     if (!range->id)
         return;
-    tp_gpu_pop(TP_GPU_LINK_ANNOTATION);
-    tp_gpu_pop(TP_GPU_LINK_OP);
+    tp_gpu_pop(TP_GPU_LINK_ANNOTATION, range->id);
+    tp_gpu_pop(TP_GPU_LINK_OP, range->id);
 }
 
 static void tell_end(const tp_nvtx_range *range)

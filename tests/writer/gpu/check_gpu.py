@@ -320,6 +320,14 @@ class Cases:
         expect(owners_of_kernels(trace) == {"in_A": "A", "in_both": "B", "in_B": "B",
                                             "outside": None}, owners_of_kernels(trace))
 
+    def refused_pops(self):
+        """No range that has ended owns what comes later, and the trace says why it has no owner."""
+        (trace,), _ = self.run(program=["domains"], fail="cuptiActivityPopExternalCorrelationId:999")
+        expect(owners_of_kernels(trace) == {"in_A": "A", "in_both": "B", "in_B": None,
+                                            "outside": None}, owners_of_kernels(trace))
+        expect("cuptiActivityPopExternalCorrelationId" in trace["tprof_gpu_status"],
+               trace["tprof_gpu_status"])
+
     def open_ranges(self):
         """Ranges that never end are counted, and nothing names them."""
         (trace,), _ = self.run(program=["exit"])

@@ -138,7 +138,7 @@ static void its_refusal_without_a_driver_is_told_and_nothing_else_happens(void *
         assert_int_equal(tp_gpu_prepare(), TPROF_ERR_GPU);
         assert_int_equal(tp_gpu_start(), TPROF_ERR_GPU);
         tp_gpu_push(TP_GPU_LINK_OP, 1);
-        tp_gpu_pop(TP_GPU_LINK_OP);
+        tp_gpu_pop(TP_GPU_LINK_OP, 1);
         tp_gpu_flush();
         tp_gpu_stop();
         tp_gpu_close();

@@ -321,6 +321,42 @@ static void what_warm_up_had_no_buffers_for_is_no_loss_of_the_window(void **stat
     tprof_destroy(profiler);
 }
 
+static void the_innermost_range_counts_however_deep_it_is(void **state)
+{
+    enum { DEPTH = 70, OUTER = 30, TAKEN = 64 }; // the stand-in takes so many
+    tprof_profiler *profiler = start((tprof_schedule){0});
+    static const int launched_at[] = {DEPTH - 1, TAKEN, TAKEN - 1, TAKEN - 2, OUTER, 0};
+    tprof_scope scopes[DEPTH];
+    char name[16];
+    size_t launches = 0;
+    (void)state;
+
+    for (int i = 0; i < DEPTH; i++) {
+        snprintf(name, sizeof(name), "range%d", i);
+        scopes[i] = tprof_annotation_begin(name);
+    }
+    for (int i = DEPTH - 1; i >= 0; i--) {
+        if (i == launched_at[launches]) {
+            launch();
+            launches++;
+        }
+        tprof_end(&scopes[i]);
+    }
+    launch();
+    assert_int_equal(tprof_stop(profiler), TPROF_OK);
+
+    tp_capture *capture = tp_profiler_last_prepared(profiler);
+    assert_int_equal(launches, 6);
+    for (size_t i = 0; i < launches; i++) {
+        snprintf(name, sizeof(name), "range%d", launched_at[i]);
+        assert_int_equal(gpu_event(capture, TP_GPU_KERNEL, i)->op_id, id_of(capture, name));
+        assert_int_equal(gpu_event(capture, TP_GPU_KERNEL, i)->annotation_id, id_of(capture, name));
+    }
+    assert_int_equal(gpu_event(capture, TP_GPU_KERNEL, launches)->op_id, 0);
+    tp_capture_release(capture);
+    tprof_destroy(profiler);
+}
+
 static void a_profiler_after_another_records_as_well(void **state)
 {
     (void)state;
@@ -381,6 +417,7 @@ int main(void)
         cmocka_unit_test(work_given_while_a_window_ends_is_in_it),
         cmocka_unit_test(a_record_that_comes_in_after_its_window_is_counted),
         cmocka_unit_test(what_warm_up_had_no_buffers_for_is_no_loss_of_the_window),
+        cmocka_unit_test(the_innermost_range_counts_however_deep_it_is),
         cmocka_unit_test(a_profiler_after_another_records_as_well),
         cmocka_unit_test(another_client_of_cupti_is_left_alone),
     };
