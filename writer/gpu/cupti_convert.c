@@ -7,6 +7,17 @@
 // Times beyond this are no times: 146 years of ns.
 #define TIME_LIMIT (UINT64_MAX / 4)
 
+static void set_owner(const tp_link_map *owners, uint32_t correlation, tp_gpu_event *event)
+{
+    const uint64_t *owner = tp_link_map_find(owners, correlation);
+    if (!owner)
+        return;
+    if (*owner >> 32)
+        event->op_id = (uint32_t)(*owner >> 32);
+    if ((uint32_t)*owner)
+        event->annotation_id = (uint32_t)*owner;
+}
+
 bool tp_convert_common(tp_cupti_batch *batch, uint64_t start, uint64_t end, uint32_t correlation,
                        tp_gpu_event *event)
 {
@@ -18,11 +29,8 @@ bool tp_convert_common(tp_cupti_batch *batch, uint64_t start, uint64_t end, uint
     event->end_ns = event->begin_ns + (int64_t)(end - start);
     event->correlation = correlation;
 
-    const uint64_t *owner = tp_link_map_find(&batch->owners, correlation);
-    if (owner) {
-        event->op_id = (uint32_t)(*owner >> 32);
-        event->annotation_id = (uint32_t)*owner;
-    }
+    set_owner(&batch->owners_before, correlation, event);
+    set_owner(&batch->owners, correlation, event);
     return true;
 }
 
@@ -90,7 +98,9 @@ static bool convert_jit(tp_cupti_batch *batch, const void *record, size_t size, 
 // Whether the profiler itself made the call: its waits for the device are not the program's.
 static bool is_own(const tp_cupti_batch *batch, uint32_t correlation)
 {
-    return correlation && !batch->keeps_own && tp_link_map_find(&batch->own, correlation);
+    return correlation && !batch->keeps_own &&
+           (tp_link_map_find(&batch->own, correlation) ||
+            tp_link_map_find(&batch->own_before, correlation));
 }
 
 bool tp_cupti_convert(tp_cupti_batch *batch, uint32_t kind, const void *record, size_t size,

@@ -30,10 +30,18 @@ void tp_cupti_batch_init(tp_cupti_batch *batch, const tp_cupti_hooks *hooks)
     *batch = (tp_cupti_batch){.hooks = *hooks};
 }
 
+static void keep_for_next(tp_link_map *map, tp_link_map *before)
+{
+    const tp_link_map emptied = *before;
+    *before = *map;
+    *map = emptied;
+    tp_link_map_clear(map);
+}
+
 void tp_cupti_batch_clear(tp_cupti_batch *batch)
 {
-    tp_link_map_clear(&batch->owners);
-    tp_link_map_clear(&batch->own);
+    keep_for_next(&batch->owners, &batch->owners_before);
+    keep_for_next(&batch->own, &batch->own_before);
     tp_link_map_clear(&batch->threads);
     tp_link_map_clear(&batch->syncs);
     batch->record_count = 0;
@@ -45,6 +53,8 @@ void tp_cupti_batch_free(tp_cupti_batch *batch)
 {
     tp_link_map_free(&batch->owners);
     tp_link_map_free(&batch->own);
+    tp_link_map_free(&batch->owners_before);
+    tp_link_map_free(&batch->own_before);
     tp_link_map_free(&batch->threads);
     tp_link_map_free(&batch->contexts);
     tp_link_map_free(&batch->pools);

@@ -357,6 +357,41 @@ static void the_innermost_range_counts_however_deep_it_is(void **state)
     tprof_destroy(profiler);
 }
 
+static void nothing_is_done(tprof_profiler *profiler, void *arg)
+{
+    (void)profiler;
+    (void)arg;
+}
+
+static void work_of_a_call_before_a_cut_knows_its_operator(void **state)
+{
+    const tprof_config config = {
+        .schedule = {.active = 2,             .repeat = 1      },
+        .on_trace_ready = {.call = nothing_is_done, .each_step = true},
+    };
+    const tprof_op op = {.name = "late::op"};
+    tprof_profiler *profiler;
+    (void)state;
+
+    cuInit(0);
+    assert_int_equal(tprof_create(&config, &profiler), TPROF_OK);
+    assert_int_equal(tprof_start(profiler), TPROF_OK);
+    tprof_scope scope = tprof_op_begin(&op);
+    fake_hold();
+    launch();
+    assert_int_equal(tprof_step(profiler), TPROF_OK);
+    fake_release();
+    cudaDeviceSynchronize();
+    tprof_end(&scope);
+    assert_int_equal(tprof_step(profiler), TPROF_OK);
+
+    tp_capture *capture = tp_profiler_last_prepared(profiler);
+    assert_int_equal(count(capture, TP_GPU_KERNEL), 1);
+    assert_int_equal(gpu_event(capture, TP_GPU_KERNEL, 0)->op_id, id_of(capture, "late::op"));
+    tp_capture_release(capture);
+    tprof_destroy(profiler);
+}
+
 static void a_profiler_after_another_records_as_well(void **state)
 {
     (void)state;
@@ -418,6 +453,7 @@ int main(void)
         cmocka_unit_test(a_record_that_comes_in_after_its_window_is_counted),
         cmocka_unit_test(what_warm_up_had_no_buffers_for_is_no_loss_of_the_window),
         cmocka_unit_test(the_innermost_range_counts_however_deep_it_is),
+        cmocka_unit_test(work_of_a_call_before_a_cut_knows_its_operator),
         cmocka_unit_test(a_profiler_after_another_records_as_well),
         cmocka_unit_test(another_client_of_cupti_is_left_alone),
     };
