@@ -42,10 +42,12 @@ static void before_fork(void)
     pthread_mutex_lock(&global_lock);
     tp_recorder_before_fork();
     tp_stack_before_fork();
+    tp_gpu_before_fork();
 }
 
 static void in_parent(void)
 {
+    tp_gpu_in_parent();
     tp_stack_after_fork();
     tp_recorder_in_parent();
     pthread_mutex_unlock(&global_lock);
@@ -58,6 +60,7 @@ static void in_child(void)
     tp_annotate_track_memory(false);
     current = latest = NULL;
     profiler_count = gpu_users = 0;
+    tp_gpu_in_child();
     tp_stack_after_fork();
     tp_recorder_in_child();
     pthread_mutex_unlock(&global_lock);

@@ -37,6 +37,12 @@ void tp_gpu_collect(tp_capture *into);
 // Releases everything; tp_gpu_open() may follow. Allowed where opening failed.
 void tp_gpu_close(void);
 
+// Around fork(). A child whose parent has a driver in use cannot use the device: its source opens no
+// more, and says so.
+void tp_gpu_before_fork(void);
+void tp_gpu_in_parent(void);
+void tp_gpu_in_child(void);
+
 // Which call refused and why, as one line; "" without a failure. Valid until the next call.
 const char *tp_gpu_error(void);
 

@@ -29,6 +29,7 @@ static struct source {
     tp_gpu_event *early;
     size_t early_count, early_capacity;
     bool open;
+    bool inherited; // of the parent of this child: CUPTI is not called any more
 } source;
 
 // ---- What the parsing asks for
@@ -173,6 +174,12 @@ tprof_status tp_gpu_open(void)
 {
     if (source.open)
         return TPROF_OK;
+    if (source.inherited) {
+        snprintf(source.session.error, sizeof(source.session.error),
+                 "this process was forked from one that used CUPTI, whose driver does not work in "
+                 "a child");
+        return TPROF_ERR_GPU;
+    }
     if (!tp_session_open(&source.session))
         return TPROF_ERR_GPU;
     source.lookup.cupti = &source.session.cupti;
@@ -310,6 +317,8 @@ void tp_gpu_collect(tp_capture *into)
 
 void tp_gpu_close(void)
 {
+    if (source.inherited)
+        return;
     tp_session_close(&source.session);
     if (!source.open)
         return;
@@ -319,6 +328,26 @@ void tp_gpu_close(void)
     free(source.early);
     source.early = NULL;
     source.early_count = source.early_capacity = 0;
+}
+
+// CUPTI may give buffers back at any time, in a child as it ends, too.
+void tp_gpu_before_fork(void)
+{
+    pthread_mutex_lock(&source.session.buffers.lock);
+}
+
+void tp_gpu_in_parent(void)
+{
+    pthread_mutex_unlock(&source.session.buffers.lock);
+}
+
+void tp_gpu_in_child(void)
+{
+    tp_gpu_in_parent();
+    source.open = false;
+    source.inherited = source.session.cupti.handle != NULL;
+    source.session.collecting = false;
+    tp_links_in_child();
 }
 
 const char *tp_gpu_error(void)

@@ -38,6 +38,18 @@ void tp_gpu_close(void)
 {
 }
 
+void tp_gpu_before_fork(void)
+{
+}
+
+void tp_gpu_in_parent(void)
+{
+}
+
+void tp_gpu_in_child(void)
+{
+}
+
 const char *tp_gpu_error(void)
 {
     return "libtprof was built without CUPTI";

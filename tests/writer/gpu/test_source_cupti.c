@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const fake_kernel KERNEL = {"_Z4gemmPfS_S_i", 20000, 32, 0};
 
@@ -410,6 +412,58 @@ static void a_profiler_after_another_records_as_well(void **state)
     tp_gpu_close();
 }
 
+// What a child with a profiler of its own finds wrong with its trace; 0: nothing.
+static int record_in_a_child(void)
+{
+    const tprof_config config = {0};
+    const tprof_op op = {.name = "child::op"};
+    tprof_profiler *profiler;
+
+    if (tprof_create(&config, &profiler) != TPROF_OK || tprof_start(profiler) != TPROF_OK)
+        return 1;
+    tprof_scope scope = tprof_op_begin(&op);
+    launch();
+    tprof_end(&scope);
+    launch();
+    if (tprof_stop(profiler) != TPROF_OK)
+        return 2;
+    tp_capture *capture = tp_profiler_last_prepared(profiler);
+    if (capture->event_count != 1 || capture->gpu_count != 0)
+        return 3;
+    bool told = false;
+    for (uint32_t i = 0; i < capture->metadata_count; i++)
+        told |= strstr(capture->metadata[i].json, "forked") != NULL;
+    tp_capture_release(capture);
+    tprof_destroy(profiler);
+    return told ? 0 : 4;
+}
+
+static void a_child_records_without_its_parents_device(void **state)
+{
+    tprof_profiler *profiler = start((tprof_schedule){0});
+    const tprof_op op = {.name = "parent::op"};
+    int status;
+    (void)state;
+
+    tprof_scope scope = tprof_op_begin(&op);
+    launch();
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(record_in_a_child());
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    launch();
+    tprof_end(&scope);
+    assert_int_equal(tprof_stop(profiler), TPROF_OK);
+    tp_capture *capture = tp_profiler_last_prepared(profiler);
+    assert_int_equal(count(capture, TP_GPU_KERNEL), 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(gpu_event(capture, TP_GPU_KERNEL, i)->op_id, id_of(capture, "parent::op"));
+    tp_capture_release(capture);
+    tprof_destroy(profiler);
+}
+
 static void another_client_of_cupti_is_left_alone(void **state)
 {
     const tprof_config all = {0};
@@ -455,6 +509,7 @@ int main(void)
         cmocka_unit_test(the_innermost_range_counts_however_deep_it_is),
         cmocka_unit_test(work_of_a_call_before_a_cut_knows_its_operator),
         cmocka_unit_test(a_profiler_after_another_records_as_well),
+        cmocka_unit_test(a_child_records_without_its_parents_device),
         cmocka_unit_test(another_client_of_cupti_is_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
