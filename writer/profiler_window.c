@@ -132,6 +132,7 @@ static void deliver(tprof_profiler *profiler, tp_capture *capture)
     tp_capture *before = profiler->last;
     profiler->last = capture;
     profiler->stats.dropped_events += capture->losses[TPROF_LOSS_DROPPED_EVENTS];
+    profiler->stats.gpu_events += capture->gpu_count;
     profiler->stats.dropped_gpu += capture->losses[TPROF_LOSS_DROPPED_GPU_RECORDS];
     pthread_mutex_unlock(&profiler->lock);
     tp_capture_release(before);

@@ -148,6 +148,7 @@ typedef struct tprof_stats {
     // counts when it ends, and where nothing is recorded then, in no trace but here. What began
     // while nothing was recorded is no range and not counted.
     uint64_t cut_events;
+    uint64_t gpu_events;        // work of devices and calls of CUDA in windows so far
     uint64_t dropped_gpu;       // device records that were lost
     uint64_t files;             // written and in place
     uint64_t failed_files;      // that could not be written

@@ -68,9 +68,10 @@ static void write_report(const tprof_stats *stats, const char *last_file)
     FILE *file = fopen(path, "we");
     if (!file)
         return;
-    fprintf(file, "files %llu\nevents %llu\ndropped %llu\ndropped_gpu %llu\n",
+    fprintf(file, "files %llu\nevents %llu\ngpu_events %llu\ndropped %llu\ndropped_gpu %llu\n",
             (unsigned long long)stats->files, (unsigned long long)stats->events,
-            (unsigned long long)stats->dropped_events, (unsigned long long)stats->dropped_gpu);
+            (unsigned long long)stats->gpu_events, (unsigned long long)stats->dropped_events,
+            (unsigned long long)stats->dropped_gpu);
     fprintf(file, "file %s\n", last_file);
     if (injection.trouble[0])
         fprintf(file, "trouble %s\n", injection.trouble);

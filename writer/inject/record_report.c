@@ -14,6 +14,8 @@ static void read_line(const char *line, record_report *report)
         report->files += number;
     else if (sscanf(line, "events %llu", &number) == 1)
         report->events += number;
+    else if (sscanf(line, "gpu_events %llu", &number) == 1)
+        report->gpu_events += number;
     else if (sscanf(line, "dropped %llu", &number) == 1)
         report->dropped += number;
     else if (sscanf(line, "dropped_gpu %llu", &number) == 1)
@@ -67,9 +69,11 @@ void record_report_tell(const record_report *report, const char *dir)
     else if (report->files == 0)
         fputs("tprof-record: no trace was written\n", stderr);
     else
-        fprintf(stderr, "tprof-record: %llu trace%s, %llu events in %s\ntprof-record: last: %s\n",
-                report->files, report->files == 1 ? "" : "s", report->events, dir,
-                report->last_file);
+        fprintf(stderr,
+                "tprof-record: %llu trace%s, %llu events and %llu of the GPU in %s\n"
+                "tprof-record: last: %s\n",
+                report->files, report->files == 1 ? "" : "s", report->events, report->gpu_events,
+                dir, report->last_file);
     if (report->dropped || report->dropped_gpu)
         fprintf(stderr, "tprof-record: lost: %llu events, %llu device records\n", report->dropped,
                 report->dropped_gpu);

@@ -7,7 +7,7 @@
 
 // Sums over all processes; texts are one process's, "" where there is none.
 typedef struct record_report {
-    unsigned long long processes, files, events, dropped, dropped_gpu;
+    unsigned long long processes, files, events, gpu_events, dropped, dropped_gpu;
     char last_file[PATH_MAX], trouble[PATH_MAX];
 } record_report;
 

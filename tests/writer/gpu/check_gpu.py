@@ -212,7 +212,11 @@ class Cases:
     def whole_run(self):
         (trace,), said = self.run()
         check_all(trace)
-        expect("1 trace" in said, said)
+        ranges = len(events(trace, "user_annotation"))
+        of_gpu = sum(len(events(trace, c)) for c in (*WORK, "cuda_runtime", "cuda_driver",
+                                                     "cuda_sync", "cuda_event", "overhead"))
+        expect(f"1 trace, {ranges} events and {of_gpu} of the GPU in {self.folder}" in said, said,
+               ranges, of_gpu)
 
     def versions(self):
         for version in (18, 28, 130001, 130500):
