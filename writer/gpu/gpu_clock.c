@@ -42,3 +42,9 @@ int64_t tp_gpu_clock_realtime(const tp_gpu_clock *clock, uint64_t timestamp)
     const double part = (double)(at - clock->begin.cupti_ns) / (double)length;
     return at - offset - (int64_t)(part * (double)drift);
 }
+
+bool tp_gpu_clock_is_steady(const tp_gpu_clock *clock, int64_t step_ns)
+{
+    const int64_t drift = tp_gpu_clock_drift(clock);
+    return drift != 0 && llabs(drift + step_ns) < llabs(drift) / 2;
+}

@@ -3,6 +3,7 @@
 #ifndef GPU_GPU_CLOCK_H
 #define GPU_GPU_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // One reading of CUPTI's clock between two of CLOCK_REALTIME.
@@ -25,5 +26,9 @@ int64_t tp_gpu_clock_realtime(const tp_gpu_clock *clock, uint64_t timestamp);
 // How far the two clocks went apart within the window; 0 where that could be an error of the
 // measurement.
 int64_t tp_gpu_clock_drift(const tp_gpu_clock *clock);
+
+// Whether CUPTI's clock went on as before while CLOCK_REALTIME was set by `step_ns`. Then what went
+// apart is that one, and the offset of the beginning holds.
+bool tp_gpu_clock_is_steady(const tp_gpu_clock *clock, int64_t step_ns);
 
 #endif

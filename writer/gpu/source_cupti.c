@@ -3,12 +3,14 @@
 #include "gpu/source.h"
 
 #include "clock.h"
+#include "gpu/clock_step.h"
 #include "gpu/cupti_links.h"
 #include "gpu/cupti_lookup.h"
 #include "gpu/cupti_names.h"
 #include "gpu/cupti_records.h"
 #include "gpu/cupti_session.h"
 #include "gpu/device.h"
+#include "gpu/range_times.h"
 #include "names.h"
 
 #include <stdio.h>
@@ -22,7 +24,7 @@ static struct source {
     tp_cupti_batch batch;
     tp_device_table devices;
     tp_gpu_clock clock;
-    int64_t to_trace_shift_ns; // from CLOCK_REALTIME to the trace's clock
+    tp_clock_step step; // from CLOCK_REALTIME to the trace's clock
     uint64_t lost;
     int64_t told_begin_ns, told_end_ns; // the window that was collected last; nothing joins it now
     // Events that came in too early: they lie behind the end of the window that was collected.
@@ -55,7 +57,7 @@ static const char *hook_intern(void *arg, const char *text)
 static int64_t hook_to_trace_ns(void *arg, uint64_t timestamp)
 {
     const struct source *s = arg;
-    return tp_gpu_clock_realtime(&s->clock, timestamp) + s->to_trace_shift_ns;
+    return tp_gpu_clock_realtime(&s->clock, timestamp); // place() does the rest
 }
 
 static const tp_device_info *hook_device(void *arg, uint32_t id)
@@ -117,9 +119,20 @@ static void place(tp_capture *into, const tp_gpu_event *event)
 static void visit_convert(void *arg, uint32_t kind, const void *record, size_t size)
 {
     tp_gpu_event event;
-    if (tp_cupti_convert(&source.batch, kind, record, size, &event))
+    if (tp_cupti_convert(&source.batch, kind, record, size, &event)) {
+        tp_clock_step_place(&source.step, &event);
         place(arg, &event);
+    }
     free(tp_cupti_owned_data(kind, record, size));
+}
+
+// What calls tell of the step, in a window in which the system's time was set.
+static void visit_learn(void *arg, uint32_t kind, const void *record, size_t size)
+{
+    tp_gpu_event event;
+    if ((kind == TP_CUPTI_RUNTIME || kind == TP_CUPTI_DRIVER) &&
+        tp_cupti_convert(&source.batch, kind, record, size, &event))
+        tp_clock_step_learn(&source.step, &event, tp_range_times_find(arg, event.op_id));
 }
 
 // Records that count for no window still tell of contexts and memory, and of what a window lacks.
@@ -127,7 +140,6 @@ static void visit_discard(void *arg, uint32_t kind, const void *record, size_t s
 {
     uint64_t *late = arg;
     tp_gpu_event event;
-    tp_cupti_index(&source.batch, kind, record, size);
     if (tp_cupti_convert(&source.batch, kind, record, size, &event) && is_late(&event))
         (*late)++;
     free(tp_cupti_owned_data(kind, record, size));
@@ -140,17 +152,22 @@ static void visit_count(void *arg, uint32_t kind, const void *record, size_t siz
     free(tp_cupti_owned_data(kind, record, size));
 }
 
+static bool only_reads(tp_cupti_visit visit)
+{
+    return visit == visit_index || visit == visit_learn;
+}
+
 static void walk(tp_buffer *list, tp_cupti_visit visit, void *arg)
 {
     for (const tp_buffer *buffer = list; buffer; buffer = buffer->next) {
         const bool counted = buffer->spare;
-        if (counted && visit == visit_index)
+        if (counted && only_reads(visit))
             continue;
         // A buffer handed out beyond the limit: what is in it is lost, but not unnoticed.
         const size_t unread =
             tp_cupti_walk(&source.session.cupti.sizes, buffer->data, buffer->valid,
                           counted ? visit_count : visit, counted ? (void *)&source.lost : arg);
-        if (unread && visit != visit_index)
+        if (unread && !only_reads(visit))
             source.lost++;
     }
 }
@@ -159,6 +176,7 @@ static void discard(void)
 {
     uint64_t late = 0;
     tp_buffer *list = tp_session_take(&source.session);
+    walk(list, visit_index, &source.batch);
     walk(list, visit_discard, &late);
     tp_buffers_recycle(&source.session.buffers, list);
     tp_cupti_batch_clear(&source.batch);
@@ -210,6 +228,7 @@ tprof_status tp_gpu_start(void)
         tp_session_flush(&source.session);
     discard();
     source.clock.begin = tp_session_clock(&source.session);
+    source.step = (tp_clock_step){.after_ns = tp_clock_from_realtime(0)};
     return TPROF_OK;
 }
 
@@ -262,16 +281,51 @@ static void add_description(tp_capture *into)
         tp_capture_add_text(into, tprof_key_word(TPROF_KEY_GPU_STATUS), source.session.error);
 }
 
-// Where the clocks do not agree, the trace says by how much times were moved.
+// Compares the clocks at the window's end with what they were at its beginning.
+static void end_clock(const tp_capture *into)
+{
+    const int64_t before_ns = source.step.after_ns;
+    source.clock.end = tp_session_clock(&source.session);
+    source.step = (tp_clock_step){.begin_ns = into->begin_ns,
+                                  .end_ns = into->end_ns,
+                                  .before_ns = before_ns,
+                                  .after_ns = tp_clock_from_realtime(0)};
+    if (tp_gpu_clock_is_steady(&source.clock, before_ns - source.step.after_ns)) {
+        source.clock.end.offset_ns = source.clock.begin.offset_ns;
+        source.step.after_ns = before_ns;
+    }
+}
+
+static void learn_step(tp_buffer *list, const tp_capture *into)
+{
+    tp_range_times ranges;
+    if (!tp_clock_step_is_one(&source.step))
+        return;
+    tp_range_times_make(&ranges, into);
+    const uint64_t unfinished = source.batch.unfinished; // to be counted once
+    walk(list, visit_learn, &ranges);
+    source.batch.unfinished = unfinished;
+    tp_range_times_free(&ranges);
+}
+
+// Where the clocks do not agree, the trace says by how much times were moved, and of how many
+// events the side of a step is not known.
 static void add_clock(tp_capture *into)
 {
-    char json[128];
+    char json[192];
     const int64_t at = source.clock.end.cupti_ns;
     const int64_t moved = at - tp_gpu_clock_realtime(&source.clock, (uint64_t)at);
-    if (moved == 0)
+    const bool stepped = tp_clock_step_is_one(&source.step);
+    if (moved == 0 && !stepped)
         return;
-    snprintf(json, sizeof(json), "{\"offset_ns\": %lld, \"drift_ns\": %lld}", (long long)moved,
-             (long long)tp_gpu_clock_drift(&source.clock));
+    int length = snprintf(json, sizeof(json), "{\"offset_ns\": %lld, \"drift_ns\": %lld",
+                          (long long)moved, (long long)tp_gpu_clock_drift(&source.clock));
+    if (stepped)
+        length += snprintf(json + length, sizeof(json) - (size_t)length,
+                           ", \"step_ns\": %lld, \"unsure\": %llu",
+                           (long long)(source.step.before_ns - source.step.after_ns),
+                           (unsigned long long)source.step.unsure);
+    snprintf(json + length, sizeof(json) - (size_t)length, "}");
     tp_capture_add_json(into, "tprof_gpu_clock", json);
 }
 
@@ -295,13 +349,12 @@ void tp_gpu_collect(tp_capture *into)
     tp_session_fetch(&source.session);
     tp_buffer *list = tp_session_take(&source.session);
     tp_devices_query(&source.devices);
-    source.clock.end = tp_session_clock(&source.session);
-    source.to_trace_shift_ns = tp_clock_from_realtime(into->end_ns) - into->end_ns;
-
+    end_clock(into);
     source.batch.keeps_own = source.session.own_mark_stays;
     source.batch.has_stale_owners = tp_links_stale();
     add_early(into);
     walk(list, visit_index, &source.batch);
+    learn_step(list, into);
     walk(list, visit_convert, into);
     tp_buffers_recycle(&source.session.buffers, list);
 

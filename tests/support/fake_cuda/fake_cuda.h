@@ -25,7 +25,7 @@ FAKE_API void fake_copy_duration(uint64_t duration_ns);
 FAKE_API void fake_hold(void);
 FAKE_API void fake_release(void);
 
-// ---- What the driver tells CUPTI
+// ---- What the driver tells CUPTI; times are those of CLOCK_MONOTONIC
 
 typedef struct fake_call {
     uint32_t kind;        // CUPTI's: 4 driver, 5 runtime

@@ -59,7 +59,7 @@ FAKE_API CUptiResult cuptiGetTimestamp(uint64_t *timestamp)
 {
     struct timespec now;
     SCRIPTED(0);
-    clock_gettime(CLOCK_REALTIME, &now);
+    clock_gettime(CLOCK_MONOTONIC, &now);
     *timestamp = fake_stamp((uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
     return CUPTI_SUCCESS;
 }

@@ -55,7 +55,7 @@ extern void (*fake_cupti_after_flush)(void);
 
 CUptiResult fake_push(uint32_t kind, uint64_t id);
 CUptiResult fake_pop(uint32_t kind, uint64_t *id);
-uint64_t fake_stamp(uint64_t realtime_ns); // in CUPTI's clock
+uint64_t fake_stamp(uint64_t monotonic_ns); // in CUPTI's clock, which follows CLOCK_REALTIME
 void fake_event_timestamps(bool on);
 
 #endif

@@ -2,15 +2,47 @@
 // What the stand-in of the driver tells becomes records.
 #include "fake_cupti.h"
 
+#include <pthread.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static _Thread_local uint64_t links[CUPTI_EXTERNAL_CORRELATION_KIND_SIZE][FAKE_LINKS];
 static _Thread_local uint32_t link_depth[CUPTI_EXTERNAL_CORRELATION_KIND_SIZE];
 
-uint64_t fake_stamp(uint64_t realtime_ns)
+static uint64_t read_ns(clockid_t clock)
 {
-    return realtime_ns + (uint64_t)fake_script_read()->clock_ns;
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+// CLOCK_REALTIME less CLOCK_MONOTONIC. Stays to the ns until the time is set, so that durations are
+// those of the script.
+static uint64_t realtime_offset(void)
+{
+    enum { SET_NS = 100000 };
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static uint64_t known;
+    uint64_t before, now, after;
+
+    do {
+        before = read_ns(CLOCK_MONOTONIC);
+        now = read_ns(CLOCK_REALTIME);
+        after = read_ns(CLOCK_MONOTONIC);
+    } while (after - before > SET_NS / 20);
+    const uint64_t fresh = now - before - (after - before) / 2;
+    pthread_mutex_lock(&lock);
+    if (fresh - known + SET_NS > 2 * SET_NS)
+        known = fresh;
+    const uint64_t offset = known;
+    pthread_mutex_unlock(&lock);
+    return offset;
+}
+
+uint64_t fake_stamp(uint64_t monotonic_ns)
+{
+    return monotonic_ns + realtime_offset() + (uint64_t)fake_script_read()->clock_ns;
 }
 
 static void emit_links(uint32_t correlation)

@@ -21,7 +21,7 @@ static _Thread_local uint64_t copy_duration_ns = 1000;
 uint64_t fake_now_ns(void)
 {
     struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
+    clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
