@@ -56,8 +56,8 @@ typedef struct tp_cupti_record_call {
 
 typedef struct tp_cupti_batch {
     tp_cupti_hooks hooks;
-    tp_link_map owners;   // correlation -> operator id << 32 | annotation id
-    tp_link_map own;      // correlations of calls that the profiler itself made
+    tp_link_map owners; // correlation -> operator id << 32 | annotation id
+    tp_link_map own;    // correlations of calls that the profiler itself made
     // The same of the batch before: of its calls, work may end and records come in only now.
     tp_link_map owners_before, own_before;
     tp_link_map threads;  // correlation of allocating calls -> thread id
@@ -85,8 +85,8 @@ typedef enum tp_cupti_external_kind {
 
 void tp_cupti_batch_init(tp_cupti_batch *batch, const tp_cupti_hooks *hooks);
 
-// Forgets what belongs to the records read so far; contexts and totals stay, and owners for one batch
-// more.
+// Forgets what belongs to the records read so far; contexts and totals stay, and owners for one
+// batch more.
 void tp_cupti_batch_clear(tp_cupti_batch *batch);
 void tp_cupti_batch_free(tp_cupti_batch *batch);
 

@@ -27,7 +27,9 @@ void tp_devices_query(tp_device_table *table);
 const tp_device_info *tp_devices_find(const tp_device_table *table, uint32_t id);
 
 // Waits until the calling thread's context and the primary contexts of all devices have done what
-// they were given. Returns whether there was any to wait for. Harmless while a stream is captured.
+// they were given. A context of cuCtxCreate() that is current on another thread is not waited for:
+// CUPTI's records number contexts, they do not give their handles. Returns whether there was any
+// to wait for. Harmless while a stream is captured.
 bool tp_devices_wait(void);
 
 // The version of the CUDA runtime in the process, 0 where there is none that can be asked.

@@ -37,8 +37,8 @@ void tp_gpu_collect(tp_capture *into);
 // Releases everything; tp_gpu_open() may follow. Allowed where opening failed.
 void tp_gpu_close(void);
 
-// Around fork(). A child whose parent has a driver in use cannot use the device: its source opens no
-// more, and says so.
+// Around fork(). A child whose parent has a driver in use cannot use the device: its source opens
+// no more, and says so.
 void tp_gpu_before_fork(void);
 void tp_gpu_in_parent(void);
 void tp_gpu_in_child(void);

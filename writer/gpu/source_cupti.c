@@ -372,6 +372,10 @@ void tp_gpu_close(void)
 {
     if (source.inherited)
         return;
+    // What nobody reads any more may hold memory of its own.
+    tp_session_stop(&source.session);
+    if (source.open)
+        discard();
     tp_session_close(&source.session);
     if (!source.open)
         return;

@@ -73,6 +73,8 @@ typedef struct fake_sink {
     void (*wait)(const fake_wait *wait);
     void (*event)(const fake_event *event);
     void (*memory)(const fake_memory *memory);
+    // An overhead of CUPTI itself, with memory that whoever reads the record is to free().
+    void (*overhead)(uint64_t start_ns, uint64_t end_ns, void *data);
 } fake_sink;
 
 #endif

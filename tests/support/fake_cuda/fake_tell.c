@@ -229,8 +229,21 @@ static void tell_memory(const fake_memory *memory)
     fake_emit(record.kind, &record);
 }
 
+static void tell_overhead(uint64_t start_ns, uint64_t end_ns, void *data)
+{
+    const tp_cupti_overhead record = {
+        .kind = CUPTI_ACTIVITY_KIND_OVERHEAD,
+        .overhead_kind = CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH,
+        .start = fake_stamp(start_ns),
+        .end = fake_stamp(end_ns),
+        .data = data,
+    };
+    fake_emit(record.kind, &record);
+}
+
 FAKE_API const fake_sink fake_cupti_sink;
-const fake_sink fake_cupti_sink = {tell_call, tell_work, tell_wait, tell_event, tell_memory};
+const fake_sink fake_cupti_sink = {tell_call,  tell_work,   tell_wait,
+                                   tell_event, tell_memory, tell_overhead};
 
 CUptiResult fake_push(uint32_t kind, uint64_t id)
 {
