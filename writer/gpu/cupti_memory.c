@@ -3,17 +3,20 @@
 #include "gpu/cupti_convert.h"
 #include "gpu/cupti_names.h"
 
+#include <stdlib.h>
+
 // Memory that lies on the device; what the host pins is not the device's.
 static bool is_device_memory(uint32_t kind)
 {
     return kind >= 3 && kind <= 7;
 }
 
-// A total that no sequence of records can make overflow.
+// A total that no sequence of records can make overflow. What is more than there is was given
+// before the profiler came: such memory was never added, and so is not taken away.
 static void add_bounded(int64_t *total, int64_t bytes)
 {
     int64_t sum;
-    if (!__builtin_add_overflow(*total, bytes, &sum))
+    if (!__builtin_add_overflow(*total, bytes, &sum) && sum >= 0)
         *total = sum;
 }
 
@@ -25,13 +28,10 @@ static bool set_memory(tp_cupti_batch *batch, uint64_t timestamp, uint32_t devic
         return false;
 
     const uint64_t *thread = tp_link_map_find(&batch->threads, event->correlation);
-    add_bounded(&batch->allocated[device], memory.bytes);
     event->kind = TP_GPU_MEMORY;
     event->device = device;
     event->memory = memory;
     event->memory.tid = thread ? (int64_t)*thread : 0;
-    event->memory.allocated = batch->allocated[device];
-    event->memory.reserved = batch->reserved[device];
     return true;
 }
 
@@ -50,7 +50,8 @@ bool tp_convert_memory(tp_cupti_batch *batch, const void *record, size_t size, t
     return set_memory(batch, m.timestamp, m.device_id,
                       (tp_device_memory){.pid = m.process_id,
                                          .address = m.address,
-                                         .bytes = m.operation == 1 ? bytes : -bytes},
+                                         .bytes = m.operation == 1 ? bytes : -bytes,
+                                         .reserved = TP_CUPTI_NO_POOL},
                       event);
 }
 
@@ -61,17 +62,46 @@ bool tp_convert_pool(tp_cupti_batch *batch, const void *record, size_t size, tp_
     if (p.pool_type != 1 || p.device_id >= TPROF_DEVICES || p.size > INT64_MAX)
         return false;
 
-    uint64_t *held = tp_link_map_at(&batch->pools, p.address);
-    if (!held) {
-        batch->lost++;
-        return false;
-    }
-    const uint64_t now = p.operation == 2 ? 0 : p.size;
-    add_bounded(&batch->reserved[p.device_id], (int64_t)now - (int64_t)*held);
-    *held = now;
-
     event->name = tp_cupti_pool_word(p.operation);
     event->correlation = p.correlation_id;
     return set_memory(batch, p.timestamp, p.device_id,
-                      (tp_device_memory){.pid = p.process_id, .address = p.address}, event);
+                      (tp_device_memory){.pid = p.process_id,
+                                         .address = p.address,
+                                         .reserved = p.operation == 2 ? 0 : (int64_t)p.size},
+                      event);
+}
+
+static int compare_times(const void *left, const void *right)
+{
+    const tp_gpu_event *a = left;
+    const tp_gpu_event *b = right;
+
+    if (a->begin_ns != b->begin_ns)
+        return a->begin_ns < b->begin_ns ? -1 : 1;
+    if (a->correlation != b->correlation)
+        return a->correlation < b->correlation ? -1 : 1;
+    return (a->memory.bytes < b->memory.bytes) - (a->memory.bytes > b->memory.bytes);
+}
+
+void tp_cupti_sum_memory(tp_cupti_batch *batch, tp_gpu_event *events, size_t count)
+{
+    if (count)
+        qsort(events, count, sizeof(*events), compare_times);
+    for (size_t i = 0; i < count; i++) {
+        tp_device_memory *memory = &events[i].memory;
+        int64_t *reserved = &batch->reserved[events[i].device];
+        uint64_t *held = memory->reserved == TP_CUPTI_NO_POOL
+                             ? NULL
+                             : tp_link_map_at(&batch->pools, memory->address);
+
+        add_bounded(&batch->allocated[events[i].device], memory->bytes);
+        if (held) {
+            add_bounded(reserved, memory->reserved - (int64_t)*held);
+            *held = (uint64_t)memory->reserved;
+        } else if (memory->reserved != TP_CUPTI_NO_POOL) {
+            batch->lost++;
+        }
+        memory->allocated = batch->allocated[events[i].device];
+        memory->reserved = *reserved;
+    }
 }

@@ -93,9 +93,15 @@ void tp_cupti_batch_free(tp_cupti_batch *batch);
 // First pass. `size` bytes of a record are there, more or fewer than the newest struct has.
 void tp_cupti_index(tp_cupti_batch *batch, uint32_t kind, const void *record, size_t size);
 
-// Second pass. False where the record makes no event.
+// Second pass. False where the record makes no event. Events of memory still lack their totals.
 bool tp_cupti_convert(tp_cupti_batch *batch, uint32_t kind, const void *record, size_t size,
                       tp_gpu_event *event);
+
+// Until an event of memory has totals, `reserved` is what its pool holds now, or this.
+enum { TP_CUPTI_NO_POOL = -1 };
+
+// Sorts all events of memory that came in by time, in whatever order that was, and sets the totals.
+void tp_cupti_sum_memory(tp_cupti_batch *batch, tp_gpu_event *events, size_t count);
 
 // The memory that came with an overhead record, to be released with free(); NULL for all others.
 void *tp_cupti_owned_data(uint32_t kind, const void *record, size_t size);

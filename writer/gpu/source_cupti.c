@@ -17,6 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct events {
+    tp_gpu_event *items;
+    size_t count, capacity;
+} events;
+
 // There is one CUPTI in a process, and so one source; the profiler's thread makes the calls.
 static struct source {
     tp_session session;
@@ -27,9 +32,8 @@ static struct source {
     tp_clock_step step; // from CLOCK_REALTIME to the trace's clock
     uint64_t lost;
     int64_t told_begin_ns, told_end_ns; // the window that was collected last; nothing joins it now
-    // Events that came in too early: they lie behind the end of the window that was collected.
-    tp_gpu_event *early;
-    size_t early_count, early_capacity;
+    events early;  // came in too early: behind the end of the window that was collected
+    events memory; // those of memory, until all are there
     bool open;
     bool inherited; // of the parent of this child: CUPTI is not called any more
 } source;
@@ -83,19 +87,19 @@ static void visit_index(void *arg, uint32_t kind, const void *record, size_t siz
     tp_cupti_index(batch, kind, record, size);
 }
 
-static void keep_early(const tp_gpu_event *event)
+static void keep(events *list, const tp_gpu_event *event)
 {
-    if (source.early_count == source.early_capacity) {
-        const size_t capacity = source.early_capacity ? 2 * source.early_capacity : 64;
-        tp_gpu_event *larger = realloc(source.early, capacity * sizeof(*larger));
+    if (list->count == list->capacity) {
+        const size_t capacity = list->capacity ? 2 * list->capacity : 64;
+        tp_gpu_event *larger = realloc(list->items, capacity * sizeof(*larger));
         if (!larger) {
             source.lost++;
             return;
         }
-        source.early = larger;
-        source.early_capacity = capacity;
+        list->items = larger;
+        list->capacity = capacity;
     }
-    source.early[source.early_count++] = *event;
+    list->items[list->count++] = *event;
 }
 
 // An event that comes in when its window is handed on already.
@@ -109,7 +113,7 @@ static void place(tp_capture *into, const tp_gpu_event *event)
     if (event->begin_ns >= into->begin_ns && event->end_ns <= into->end_ns)
         tp_capture_add_gpu(into, event); // counts the loss itself
     else if (event->begin_ns > into->end_ns)
-        keep_early(event);
+        keep(&source.early, event);
     else if (event->end_ns > into->begin_ns)
         into->losses[TPROF_LOSS_CUT_GPU_RECORDS]++;
     else if (is_late(event))
@@ -121,7 +125,10 @@ static void visit_convert(void *arg, uint32_t kind, const void *record, size_t s
     tp_gpu_event event;
     if (tp_cupti_convert(&source.batch, kind, record, size, &event)) {
         tp_clock_step_place(&source.step, &event);
-        place(arg, &event);
+        if (event.kind == TP_GPU_MEMORY)
+            keep(&source.memory, &event);
+        else
+            place(arg, &event);
     }
     free(tp_cupti_owned_data(kind, record, size));
 }
@@ -140,8 +147,11 @@ static void visit_discard(void *arg, uint32_t kind, const void *record, size_t s
 {
     uint64_t *late = arg;
     tp_gpu_event event;
-    if (tp_cupti_convert(&source.batch, kind, record, size, &event) && is_late(&event))
-        (*late)++;
+    if (tp_cupti_convert(&source.batch, kind, record, size, &event)) {
+        *late += is_late(&event);
+        if (event.kind == TP_GPU_MEMORY)
+            keep(&source.memory, &event);
+    }
     free(tp_cupti_owned_data(kind, record, size));
 }
 
@@ -172,12 +182,22 @@ static void walk(tp_buffer *list, tp_cupti_visit visit, void *arg)
     }
 }
 
+// Gives what is known of memory its totals, and what of it lies in a window to that one.
+static void settle_memory(tp_capture *into)
+{
+    tp_cupti_sum_memory(&source.batch, source.memory.items, source.memory.count);
+    for (size_t i = 0; i < source.memory.count && into; i++)
+        place(into, &source.memory.items[i]);
+    source.memory.count = 0;
+}
+
 static void discard(void)
 {
     uint64_t late = 0;
     tp_buffer *list = tp_session_take(&source.session);
     walk(list, visit_index, &source.batch);
     walk(list, visit_discard, &late);
+    settle_memory(NULL);
     tp_buffers_recycle(&source.session.buffers, list);
     tp_cupti_batch_clear(&source.batch);
     // What warm-up lost is no loss of the window.
@@ -250,10 +270,10 @@ void tp_gpu_stop(void)
 
 static void add_early(tp_capture *into)
 {
-    const size_t count = source.early_count;
-    source.early_count = 0;
+    const size_t count = source.early.count;
+    source.early.count = 0;
     for (size_t i = 0; i < count; i++) {
-        const tp_gpu_event event = source.early[i]; // place() may keep it again
+        const tp_gpu_event event = source.early.items[i]; // place() may keep it again
         place(into, &event);
     }
 }
@@ -356,6 +376,7 @@ void tp_gpu_collect(tp_capture *into)
     walk(list, visit_index, &source.batch);
     learn_step(list, into);
     walk(list, visit_convert, into);
+    settle_memory(into);
     tp_buffers_recycle(&source.session.buffers, list);
 
     count_losses(into);
@@ -382,9 +403,9 @@ void tp_gpu_close(void)
     source.open = false;
     tp_cupti_batch_free(&source.batch);
     tp_lookup_free(&source.lookup);
-    free(source.early);
-    source.early = NULL;
-    source.early_count = source.early_capacity = 0;
+    free(source.early.items);
+    free(source.memory.items);
+    source.early = source.memory = (events){0};
 }
 
 // CUPTI may give buffers back at any time, in a child as it ends, too.

@@ -262,8 +262,13 @@ class Cases:
         expect("lost: 0 events, 7 device records" in said, said)
 
     def memory(self):
-        (trace,), _ = self.run(["-m"])
+        for script in ({}, {"records": 1, "thread": 1}):
+            self.memory_of(**script)
+
+    def memory_of(self, **script):
+        (trace,), _ = self.run(["-m"], **script)
         found = events(trace, "cpu_instant_event", "[memory]", "i")
+        found.sort(key=lambda e: e["ts"])
         sizes = [e["args"]["Bytes"] for e in found]
         expect(sizes == [1 << 20, 1 << 10, -(1 << 10), -(1 << 20)], sizes)
         totals = [e["args"]["Total Allocated"] for e in found]

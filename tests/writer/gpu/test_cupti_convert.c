@@ -300,14 +300,55 @@ static void memory_has_totals_and_the_thread_that_asked(void **state)
     assert_int_equal(event.device, 1);
     assert_int_equal(event.memory.tid, 4001);
     assert_int_equal(event.memory.bytes, 1 << 20);
+    tp_cupti_sum_memory(*state, &event, 1);
     assert_int_equal(event.memory.allocated, 1 << 20);
     assert_true(batch_convert(*state, &freed, sizeof(freed), &event));
     assert_int_equal(event.memory.bytes, -(1 << 19));
+    tp_cupti_sum_memory(*state, &event, 1);
     assert_int_equal(event.memory.allocated, 1 << 19);
     assert_false(batch_convert(*state, &pinned, sizeof(pinned), &event));
     assert_true(batch_convert(*state, &pool, sizeof(pool), &event));
     assert_int_equal(event.memory.bytes, 0);
+    tp_cupti_sum_memory(*state, &event, 1);
     assert_int_equal(event.memory.reserved, 1 << 25);
+}
+
+static void totals_are_those_of_the_order_in_time(void **state)
+{
+    // In the order in which they come in.
+    static const struct {
+        int64_t at_ns, bytes, pool, allocated, reserved;
+        uint64_t address;
+    } cases[] = {
+        {40, 0,     7000,             1000, 7000, 2},
+        {30, -3000, TP_CUPTI_NO_POOL, 1000, 4000, 0},
+        {50, 0,     0,                1000, 0,    2},
+        {10, 1000,  TP_CUPTI_NO_POOL, 1000, 0,    0},
+        {20, 3000,  TP_CUPTI_NO_POOL, 4000, 0,    0},
+        {25, 0,     4000,             4000, 4000, 2},
+        {60, -9000, TP_CUPTI_NO_POOL, 1000, 0,    0}, // given before the profiler came
+        {70, -1000, TP_CUPTI_NO_POOL, 0,    0,    0},
+    };
+    enum { COUNT = sizeof(cases) / sizeof(cases[0]) };
+    tp_gpu_event events[COUNT];
+
+    for (size_t i = 0; i < COUNT; i++)
+        events[i] = (tp_gpu_event){
+            .kind = TP_GPU_MEMORY,
+            .begin_ns = cases[i].at_ns,
+            .device = 0,
+            .memory = {
+                       .bytes = cases[i].bytes, .address = cases[i].address, .reserved = cases[i].pool}
+        };
+    tp_cupti_sum_memory(*state, events, COUNT);
+    for (size_t i = 0; i < COUNT; i++)
+        for (size_t c = 0; c < COUNT; c++)
+            if (cases[c].at_ns == events[i].begin_ns) {
+                assert_int_equal(events[i].memory.allocated, cases[c].allocated);
+                assert_int_equal(events[i].memory.reserved, cases[c].reserved);
+            }
+    assert_int_equal(events[0].begin_ns, 10);
+    assert_int_equal(events[COUNT - 1].begin_ns, 70);
 }
 
 static void a_graph_as_a_whole_is_one_piece_of_work(void **state)
@@ -345,6 +386,7 @@ int main(void)
         TEST(overhead_of_every_version_has_its_name),
         TEST(the_compiler_in_the_driver_is_overhead),
         TEST(memory_has_totals_and_the_thread_that_asked),
+        TEST(totals_are_those_of_the_order_in_time),
         TEST(a_graph_as_a_whole_is_one_piece_of_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
