@@ -42,6 +42,13 @@ static uint64_t cut_in_window(tprof_profiler *profiler)
     return cut - before;
 }
 
+// Without some calls there is less GPU activity, and nothing else fails.
+static void tell_gpu_refusals(tprof_profiler *profiler)
+{
+    if (profiler->gpu && tp_gpu_error()[0])
+        tp_profiler_fail(profiler, TPROF_ERR_GPU, "less GPU activity: %s", tp_gpu_error());
+}
+
 void tp_profiler_begin_window(tprof_profiler *profiler)
 {
     // Only the latest window is readable, and its memory is needed now.
@@ -58,6 +65,8 @@ void tp_profiler_begin_window(tprof_profiler *profiler)
     tp_clock_window_begins(profiler->window_begin);
     if (profiler->gpu && tp_gpu_start() != TPROF_OK)
         tp_profiler_fail(profiler, TPROF_ERR_GPU, "no GPU activity: %s", tp_gpu_error());
+    else
+        tell_gpu_refusals(profiler);
     profiler->first_tick = profiler->capture_begin = tp_clock_ticks();
     profiler->in_window = true;
     tp_annotate_set_mode(mode_of(profiler));
@@ -122,6 +131,7 @@ static tp_capture *make_capture(tprof_profiler *profiler, tp_clock_anchor end)
     profiler->capture_begin = end.ticks;
     if (profiler->gpu)
         tp_gpu_collect(capture);
+    tell_gpu_refusals(profiler);
     return capture;
 }
 

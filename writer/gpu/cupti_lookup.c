@@ -11,7 +11,8 @@
 
 enum { FUNCTION_NAME_BYTES = 128 };
 
-static const tp_cupti_function UNKNOWN = {.name = "INVALID"};
+// Kept, since it may be any: calls do not vanish for want of a name.
+static const tp_cupti_function UNKNOWN = {.name = "INVALID", .kept = true, .starts_flow = true};
 
 // Functions that give or take device memory; their thread is that of the memory event.
 static bool allocates(const char *name)
@@ -36,7 +37,9 @@ const tp_cupti_function *tp_lookup_function(tp_cupti_lookup *lookup, bool driver
     char text[FUNCTION_NAME_BYTES];
     const CUpti_CallbackDomain domain =
         driver ? CUPTI_CB_DOMAIN_DRIVER_API : CUPTI_CB_DOMAIN_RUNTIME_API;
-    if (lookup->cupti->cuptiGetCallbackName(domain, id, &name) != CUPTI_SUCCESS || !name) {
+    const CUptiResult result = lookup->cupti->cuptiGetCallbackName(domain, id, &name);
+    if (result != CUPTI_SUCCESS || !name) {
+        lookup->refused = lookup->refused ? lookup->refused : result;
         *function = UNKNOWN;
         return function;
     }
@@ -79,4 +82,6 @@ void tp_lookup_forget_kernels(tp_cupti_lookup *lookup)
 void tp_lookup_free(tp_cupti_lookup *lookup)
 {
     tp_link_map_free(&lookup->kernels);
+    memset(lookup->functions, 0, sizeof(lookup->functions)); // the next opening asks anew
+    lookup->refused = CUPTI_SUCCESS;
 }

@@ -13,10 +13,11 @@ enum { TP_LOOKUP_FUNCTIONS = 2048 }; // per domain; there are some 500 and 900
 typedef struct tp_cupti_lookup {
     const tp_cupti *cupti;
     tp_cupti_function functions[2][TP_LOOKUP_FUNCTIONS]; // of the runtime, of the driver
+    CUptiResult refused;                                 // the first that was no name
     tp_link_map kernels; // pointer of a record's name -> interned name
 } tp_cupti_lookup;
 
-// Never NULL; a function that CUPTI does not name is "INVALID" and not kept.
+// Never NULL; a function that CUPTI does not name is "INVALID".
 const tp_cupti_function *tp_lookup_function(tp_cupti_lookup *lookup, bool driver, uint32_t id);
 
 // Demangled and interned. Records of one kernel share the pointer.

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
@@ -73,14 +74,24 @@ static const char *advice(CUptiResult result)
     }
 }
 
-// Keeps the first failure. Returns whether there was none.
-static bool check(tp_session *session, const char *call, const char *argument, CUptiResult result)
+bool tp_session_check(tp_session *session, const char *call, const char *argument,
+                      CUptiResult result)
 {
+    char text[TP_SESSION_ERROR_BYTES];
+    char what[128];
+
     if (result == CUPTI_SUCCESS)
         return true;
-    if (!session->error[0])
-        snprintf(session->error, sizeof(session->error), "%s(%s): %s (%d)%s", call, argument,
-                 tp_cupti_result_text(&session->cupti, result), (int)result, advice(result));
+    snprintf(what, sizeof(what), "%s(%s): ", call, argument);
+    if (strstr(session->error, what))
+        return false;
+    const size_t length = strlen(session->error);
+    const int added = snprintf(text, sizeof(text), "%s%s%s (%d)%s", length ? "; " : "", what,
+                               tp_cupti_result_text(&session->cupti, result), (int)result,
+                               strstr(session->error, advice(result)) ? "" : advice(result));
+    // The first few say what is wrong; half a sentence would not.
+    if (length == 0 || length + (size_t)added < sizeof(session->error))
+        snprintf(session->error + length, sizeof(session->error) - length, "%s", text);
     return false;
 }
 
@@ -136,7 +147,8 @@ static void disable_all(tp_session *session, const tp_cupti_kind *kinds, size_t 
 {
     for (size_t i = 0; i < count; i++)
         if (session->cupti.sizes.bytes[kinds[i]])
-            session->cupti.cuptiActivityDisable((CUpti_ActivityKind)kinds[i]);
+            tp_session_check(session, "cuptiActivityDisable", kind_word(kinds[i]),
+                             session->cupti.cuptiActivityDisable((CUpti_ActivityKind)kinds[i]));
 }
 
 // The first kind must work; without one of the others the trace only has less.
@@ -145,8 +157,8 @@ static bool enable_all(tp_session *session, const tp_cupti_kind *kinds, size_t c
     for (size_t i = 0; i < count; i++) {
         if (session->cupti.sizes.bytes[kinds[i]] == 0)
             continue;
-        if (!check(session, "cuptiActivityEnable", kind_word(kinds[i]),
-                   enable(session, kinds[i])) &&
+        if (!tp_session_check(session, "cuptiActivityEnable", kind_word(kinds[i]),
+                              enable(session, kinds[i])) &&
             i == 0)
             return false;
     }
@@ -162,9 +174,11 @@ static void leave_out_noise(tp_session *session)
                                               CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxGetState};
 
     for (size_t i = 0; i < ARRAY_LEN(runtime) && session->cupti.enable_runtime_api; i++)
-        session->cupti.enable_runtime_api(runtime[i], 0);
+        tp_session_check(session, "cuptiActivityEnableRuntimeApi", "",
+                         session->cupti.enable_runtime_api(runtime[i], 0));
     for (size_t i = 0; i < ARRAY_LEN(driver) && session->cupti.enable_driver_api; i++)
-        session->cupti.enable_driver_api(driver[i], 0);
+        tp_session_check(session, "cuptiActivityEnableDriverApi", "",
+                         session->cupti.enable_driver_api(driver[i], 0));
 }
 
 // ---- Life
@@ -176,15 +190,15 @@ static bool subscribe(tp_session *session)
     if (result == CUPTI_SUCCESS)
         return true;
     session->subscriber = NULL;
-    // Two clients take each other's buffers. Any other failure, the kinds will tell of.
-    if (result != CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
-        return true;
-    return check(session, "cuptiSubscribe", "", result);
+    tp_session_check(session, "cuptiSubscribe", "", result);
+    // Two clients take each other's buffers. After any other failure, kinds may work.
+    return result != CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
 }
 
 bool tp_session_open(tp_session *session)
 {
     session->error[0] = '\0';
+    session->lasting = 0;
     // A library that was loaded once stays: it has threads and hooks in the driver.
     if (!session->cupti.handle) {
         if (!tp_cupti_load(&session->cupti, session->error, sizeof(session->error))) {
@@ -197,20 +211,33 @@ bool tp_session_open(tp_session *session)
         return false;
 
     active = session;
-    session->cupti.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
-    if (!check(session, "cuptiActivityRegisterCallbacks", "",
-               session->cupti.cuptiActivityRegisterCallbacks(buffer_requested, buffer_completed)) ||
-        !check(session, "cuptiActivityEnable", kind_word(KINDS[0]), enable(session, KINDS[0]))) {
+    tp_session_check(session, "cuptiSetThreadIdType", "",
+                     session->cupti.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM));
+    if (!tp_session_check(
+            session, "cuptiActivityRegisterCallbacks", "",
+            session->cupti.cuptiActivityRegisterCallbacks(buffer_requested, buffer_completed)) ||
+        !tp_session_check(session, "cuptiActivityEnable", kind_word(KINDS[0]),
+                          enable(session, KINDS[0]))) {
         tp_session_close(session);
         return false;
     }
     disable_all(session, KINDS, 1);
     leave_out_noise(session);
     if (session->cupti.enable_event_timestamps)
-        session->cupti.enable_event_timestamps(1);
-    if (session->tracks_memory)
-        enable_all(session, MEMORY_KINDS, ARRAY_LEN(MEMORY_KINDS));
+        tp_session_check(session, "cuptiActivityEnableCudaEventDeviceTimestamps", "",
+                         session->cupti.enable_event_timestamps(1));
+    session->lasting = strlen(session->error);
     return true;
+}
+
+void tp_session_track_memory(tp_session *session)
+{
+    if (session->tracks_memory)
+        return;
+    session->tracks_memory = true;
+    session->error[session->lasting] = '\0';
+    enable_all(session, MEMORY_KINDS, ARRAY_LEN(MEMORY_KINDS));
+    session->lasting = strlen(session->error);
 }
 
 void tp_session_close(tp_session *session)
@@ -231,12 +258,13 @@ bool tp_session_start(tp_session *session)
 {
     if (session->collecting)
         return true;
-    session->error[0] = '\0';
+    session->error[session->lasting] = '\0';
     if (!enable_all(session, KINDS, ARRAY_LEN(KINDS))) {
         disable_all(session, KINDS, ARRAY_LEN(KINDS));
         return false;
     }
-    session->cupti.cuptiActivityFlushPeriod(FLUSH_PERIOD_MS);
+    tp_session_check(session, "cuptiActivityFlushPeriod", "",
+                     session->cupti.cuptiActivityFlushPeriod(FLUSH_PERIOD_MS));
     __atomic_store_n(&session->collecting, true, __ATOMIC_RELAXED);
     return true;
 }
@@ -246,7 +274,8 @@ void tp_session_stop(tp_session *session)
     if (!session->collecting)
         return;
     __atomic_store_n(&session->collecting, false, __ATOMIC_RELAXED);
-    session->cupti.cuptiActivityFlushPeriod(0);
+    tp_session_check(session, "cuptiActivityFlushPeriod", "",
+                     session->cupti.cuptiActivityFlushPeriod(0));
     disable_all(session, KINDS, ARRAY_LEN(KINDS));
 }
 
@@ -256,7 +285,7 @@ static void tell_refused_links(tp_session *session)
     CUptiResult result;
     const char *call = tp_links_refused(&result);
     if (call)
-        check(session, call, "", result);
+        tp_session_check(session, call, "", result);
 }
 
 void tp_session_flush(tp_session *session)
@@ -265,22 +294,24 @@ void tp_session_flush(tp_session *session)
     uint64_t id;
 
     const bool marked =
-        session->cupti.cuptiActivityPushExternalCorrelationId(own, 1) == CUPTI_SUCCESS;
+        tp_session_check(session, "cuptiActivityPushExternalCorrelationId", "",
+                         session->cupti.cuptiActivityPushExternalCorrelationId(own, 1));
     tp_devices_wait();
     // A mark that stays would make all that follows look like ours.
-    if (marked && session->cupti.cuptiActivityPopExternalCorrelationId(own, &id) != CUPTI_SUCCESS)
+    if (marked && !tp_session_check(session, "cuptiActivityPopExternalCorrelationId", "",
+                                    session->cupti.cuptiActivityPopExternalCorrelationId(own, &id)))
         session->own_mark_stays = true;
-    check(session, "cuptiActivityFlushAll", "",
-          session->cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
+    tp_session_check(session, "cuptiActivityFlushAll", "",
+                     session->cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
     tell_refused_links(session);
 }
 
 void tp_session_fetch(tp_session *session)
 {
     // While collection goes on, a forced flush would cut records of work that still runs.
-    check(session, "cuptiActivityFlushAll", "",
-          session->cupti.cuptiActivityFlushAll(
-              session->collecting ? 0 : CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
+    tp_session_check(session, "cuptiActivityFlushAll", "",
+                     session->cupti.cuptiActivityFlushAll(
+                         session->collecting ? 0 : CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
 }
 
 tp_buffer *tp_session_take(tp_session *session)
@@ -291,9 +322,10 @@ tp_buffer *tp_session_take(tp_session *session)
 uint64_t tp_session_lost(tp_session *session)
 {
     size_t lost = 0;
-    if (session->cupti.cuptiActivityGetNumDroppedRecords(NULL, 0, &lost) != CUPTI_SUCCESS)
-        lost = 0;
-    return lost;
+    const bool told =
+        tp_session_check(session, "cuptiActivityGetNumDroppedRecords", "",
+                         session->cupti.cuptiActivityGetNumDroppedRecords(NULL, 0, &lost));
+    return told ? lost : 0;
 }
 
 static int64_t realtime_ns(void)
@@ -303,13 +335,14 @@ static int64_t realtime_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-tp_gpu_clock_sample tp_session_clock(const tp_session *session)
+tp_gpu_clock_sample tp_session_clock(tp_session *session)
 {
     tp_gpu_clock_sample best = {.uncertainty_ns = INT64_MAX};
     for (int i = 0; i < CLOCK_TRIES; i++) {
         uint64_t cupti_ns = 0;
         const int64_t before = realtime_ns();
-        if (session->cupti.cuptiGetTimestamp(&cupti_ns) != CUPTI_SUCCESS)
+        if (!tp_session_check(session, "cuptiGetTimestamp", "",
+                              session->cupti.cuptiGetTimestamp(&cupti_ns)))
             return (tp_gpu_clock_sample){0};
         const tp_gpu_clock_sample sample = tp_gpu_clock_sample_of(before, cupti_ns, realtime_ns());
         if (sample.uncertainty_ns < best.uncertainty_ns)

@@ -17,15 +17,23 @@ typedef struct tp_session {
     CUpti_SubscriberHandle subscriber; // NULL: none was to be had
     tp_buffers buffers;
     bool collecting;
-    bool tracks_memory;
+    bool tracks_memory;  // from open to close
     bool own_mark_stays; // CUPTI does not say any more which calls are the profiler's own
-    char error[TP_SESSION_ERROR_BYTES]; // the first call that refused
+    char error[TP_SESSION_ERROR_BYTES]; // the first calls that refused
+    size_t lasting;                     // bytes of it that hold until the session is closed
 } tp_session;
 
 // Loads CUPTI, finds out whether it works here and whether another tool holds it. On failure false,
 // and the error says which call refused.
 bool tp_session_open(tp_session *session);
 void tp_session_close(tp_session *session);
+
+// Begins to collect what happens to memory; goes on until the session is closed.
+void tp_session_track_memory(tp_session *session);
+
+// Remembers a refusal, each call's once. Returns whether there was none.
+bool tp_session_check(tp_session *session, const char *call, const char *argument,
+                      CUptiResult result);
 
 // Collection of everything but memory, which is collected from open to close. Stopping does not
 // wait for the devices.
@@ -44,7 +52,7 @@ tp_buffer *tp_session_take(tp_session *session);
 // Records lost since the last call, as CUPTI counts them.
 uint64_t tp_session_lost(tp_session *session);
 
-tp_gpu_clock_sample tp_session_clock(const tp_session *session);
+tp_gpu_clock_sample tp_session_clock(tp_session *session);
 
 // What the calling thread launches belongs to `id`, until the end. Any thread.
 void tp_session_link(tp_session *session, tp_gpu_link link, uint32_t id);

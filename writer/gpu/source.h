@@ -43,7 +43,8 @@ void tp_gpu_before_fork(void);
 void tp_gpu_in_parent(void);
 void tp_gpu_in_child(void);
 
-// Which call refused and why, as one line; "" without a failure. Valid until the next call.
+// The first calls that refused and why, as one line; "" without a failure. Where collection works
+// all the same, the traces have less. Valid until the next call.
 const char *tp_gpu_error(void);
 
 // For tprof_build_info(): "cupti" or "no cupti".

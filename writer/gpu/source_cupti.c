@@ -35,7 +35,8 @@ static struct source {
     events early;  // came in too early: behind the end of the window that was collected
     events memory; // those of memory, until all are there
     bool open;
-    bool inherited; // of the parent of this child: CUPTI is not called any more
+    bool wants_memory; // to be collected from the next opening on
+    bool inherited;    // of the parent of this child: CUPTI is not called any more
 } source;
 
 // ---- What the parsing asks for
@@ -186,7 +187,8 @@ static void walk(tp_buffer *list, tp_cupti_visit visit, void *arg)
 static void settle_memory(tp_capture *into)
 {
     tp_cupti_sum_memory(&source.batch, source.memory.items, source.memory.count);
-    for (size_t i = 0; i < source.memory.count && into; i++)
+    // Another profiler may have asked for it.
+    for (size_t i = 0; i < source.memory.count && into && into->profile_memory; i++)
         place(into, &source.memory.items[i]);
     source.memory.count = 0;
 }
@@ -210,16 +212,21 @@ static void discard(void)
 
 tprof_status tp_gpu_open(void)
 {
-    if (source.open)
-        return TPROF_OK;
     if (source.inherited) {
         snprintf(source.session.error, sizeof(source.session.error),
                  "this process was forked from one that used CUPTI, whose driver does not work in "
                  "a child");
         return TPROF_ERR_GPU;
     }
-    if (!tp_session_open(&source.session))
+    const bool memory = source.wants_memory;
+    source.wants_memory = false;
+    if (!source.open && !tp_session_open(&source.session))
         return TPROF_ERR_GPU;
+    // The source may be in use without; what was given before now is not known then.
+    if (memory)
+        tp_session_track_memory(&source.session);
+    if (source.open)
+        return TPROF_OK;
     source.lookup.cupti = &source.session.cupti;
     tp_cupti_batch_init(&source.batch, &HOOKS);
     source.open = true;
@@ -228,7 +235,7 @@ tprof_status tp_gpu_open(void)
 
 void tp_gpu_track_memory(void)
 {
-    source.session.tracks_memory = true;
+    source.wants_memory = true;
 }
 
 tprof_status tp_gpu_prepare(void)
@@ -380,6 +387,7 @@ void tp_gpu_collect(tp_capture *into)
     tp_buffers_recycle(&source.session.buffers, list);
 
     count_losses(into);
+    tp_session_check(&source.session, "cuptiGetCallbackName", "", source.lookup.refused);
     add_description(into);
     add_clock(into);
     tp_cupti_batch_clear(&source.batch);

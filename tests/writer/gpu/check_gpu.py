@@ -123,6 +123,13 @@ def check_links(trace):
             expect(owner["name"] == "forward", owner)
 
 
+def check_told(trace, said, *texts):
+    """What was refused stands in the trace, and the program's user is told."""
+    for text in texts:
+        expect(text in trace.get("tprof_gpu_status", ""), text, trace.get("tprof_gpu_status"))
+        expect(text in said, text, said)
+
+
 def check_annotations(trace, steps):
     for name in ("forward", "step"):
         found = events(trace, "gpu_user_annotation", name)
@@ -305,11 +312,22 @@ class Cases:
                      "cuptiActivityEnableRuntimeApi:999", "cuptiActivityDisable:999",
                      "cuptiActivityEnableDriverApi:999", "cuptiUnsubscribe:999",
                      "cuptiActivityEnableCudaEventDeviceTimestamps:999", "cuptiSubscribe:999"):
-            (trace,), _ = self.run(fail=fail)
+            (trace,), said = self.run(fail=fail)
             check_work(trace, STEPS)
             check_calls(trace, STEPS)
-        (trace,), _ = self.run(fail="cuptiGetCallbackName:1")
+            if fail != "cuptiUnsubscribe:999":  # nothing is recorded after that one
+                check_told(trace, said, fail.split(":")[0], "CUPTI_ERROR_UNKNOWN (999)")
+        (trace,), said = self.run(fail="cuptiGetCallbackName:1")
         check_work(trace, STEPS)
+        check_told(trace, said, "cuptiGetCallbackName")
+        calls = sum(count for *_, count, _ in CALLS) * STEPS
+        expect(len(events(trace, None, "INVALID")) >= calls, "calls without a name")
+        (trace,), said = self.run(["-m"], fail="cuptiActivityEnable/49:21")
+        check_told(trace, said, "cuptiActivityEnable(MEMORY2): CUPTI_ERROR_INVALID_KIND")
+        expect(not events(trace, None, "[memory]", "i"), "memory")
+        (trace,), said = self.run(fail="cuptiSetThreadIdType:999,cuptiActivityEnable/38:21,"
+                                       "cuptiActivityEnable/36:21")
+        check_told(trace, said, "cuptiSetThreadIdType", "SYNCHRONIZATION", "CUDA_EVENT")
         (trace,), _ = self.run(fail="cuptiActivityFlushAll:999")
         expect("cuptiActivityFlushAll" in trace["tprof_gpu_status"], trace["tprof_gpu_status"])
 

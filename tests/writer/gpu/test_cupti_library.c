@@ -132,8 +132,7 @@ static void its_refusal_without_a_driver_is_told_and_nothing_else_happens(void *
         assert_int_equal(tp_gpu_open(), TPROF_ERR_GPU);
         const char *error = tp_gpu_error();
         printf("%s\n", error);
-        assert_true(strncmp(error, "cuptiActivityEnable(CONCURRENT_KERNEL): CUPTI_ERROR_", 51) ==
-                        0 ||
+        assert_true(strstr(error, "cuptiActivityEnable(CONCURRENT_KERNEL): CUPTI_ERROR_") ||
                     strncmp(error, "cuptiGetVersion: CUPTI_ERROR_", 29) == 0);
         assert_int_equal(tp_gpu_prepare(), TPROF_ERR_GPU);
         assert_int_equal(tp_gpu_start(), TPROF_ERR_GPU);
