@@ -124,6 +124,7 @@ static const char *missing_function(tp_cupti *cupti)
 #undef X
     resolve(cupti->handle, "cuptiActivityEnableRuntimeApi", &cupti->enable_runtime_api);
     resolve(cupti->handle, "cuptiActivityEnableDriverApi", &cupti->enable_driver_api);
+    resolve(cupti->handle, "cuptiActivityEnableAndDump", &cupti->enable_and_dump);
     resolve(cupti->handle, "cuptiActivityEnableCudaEventDeviceTimestamps",
             &cupti->enable_event_timestamps);
     return NULL;

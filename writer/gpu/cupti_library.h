@@ -37,6 +37,7 @@ typedef struct tp_cupti {
     CUptiResult (*enable_runtime_api)(CUpti_CallbackId id, uint8_t enable);
     CUptiResult (*enable_driver_api)(CUpti_CallbackId id, uint8_t enable);
     CUptiResult (*enable_event_timestamps)(uint8_t enable);
+    CUptiResult (*enable_and_dump)(CUpti_ActivityKind kind);
     uint32_t version; // as cuptiGetVersion() tells it
     tp_cupti_sizes sizes;
 } tp_cupti;

@@ -152,9 +152,19 @@ void tp_cupti_index(tp_cupti_batch *batch, uint32_t kind, const void *record, si
         break;
     }
     case TP_CUPTI_CONCURRENT_KERNEL: {
-        // Contexts made before collection began have no record of their own.
+        // Not every library has records of contexts that were made before collection began.
         TP_CUPTI_READ(kernel, kernel, record, size);
         index_context(batch, kernel.context_id, kernel.device_id);
+        break;
+    }
+    case TP_CUPTI_MEMCPY: {
+        TP_CUPTI_READ(memcpy, copy, record, size);
+        index_context(batch, copy.context_id, copy.device_id);
+        break;
+    }
+    case TP_CUPTI_MEMSET: {
+        TP_CUPTI_READ(memset, set, record, size);
+        index_context(batch, set.context_id, set.device_id);
         break;
     }
     case TP_CUPTI_RUNTIME:

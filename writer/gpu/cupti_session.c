@@ -140,6 +140,10 @@ static size_t buffer_limit(void)
 
 static CUptiResult enable(tp_session *session, tp_cupti_kind kind)
 {
+    // Programs make contexts before they are profiled; waits name the context and not the device.
+    if (kind == TP_CUPTI_CONTEXT && session->cupti.enable_and_dump &&
+        session->cupti.enable_and_dump((CUpti_ActivityKind)kind) == CUPTI_SUCCESS)
+        return CUPTI_SUCCESS;
     return session->cupti.cuptiActivityEnable((CUpti_ActivityKind)kind);
 }
 

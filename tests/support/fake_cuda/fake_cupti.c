@@ -152,15 +152,21 @@ static CUptiResult set_enabled(CUpti_ActivityKind kind, bool on)
 FAKE_API CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind)
 {
     SCRIPTED((int)kind);
-    if (kind == CUPTI_ACTIVITY_KIND_CONTEXT && !fake_is_enabled(kind)) {
-        set_enabled(kind, true);
+    return set_enabled(kind, true);
+}
+
+FAKE_API CUptiResult cuptiActivityEnableAndDump(CUpti_ActivityKind kind)
+{
+    SCRIPTED((int)kind);
+    const CUptiResult result = set_enabled(kind, true);
+    if (result == CUPTI_SUCCESS && kind == CUPTI_ACTIVITY_KIND_CONTEXT) {
         for (uint32_t device = 0; device < 2; device++) {
             const tp_cupti_context record = {
                 .kind = kind, .context_id = device + 1, .device_id = device};
             fake_emit(kind, &record);
         }
     }
-    return set_enabled(kind, true);
+    return result;
 }
 
 FAKE_API CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind)

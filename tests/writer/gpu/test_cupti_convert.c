@@ -256,6 +256,28 @@ static void the_compiler_in_the_driver_is_overhead(void **state)
     assert_string_equal(event.name, "JIT Compile (PTX to cubin)");
 }
 
+static void any_work_tells_the_device_of_its_context(void **state)
+{
+    const CUpti_ActivityMemcpy copy = {
+        .kind = CUPTI_ACTIVITY_KIND_MEMCPY, .contextId = 31, .deviceId = 1};
+    const CUpti_ActivityMemset fill = {
+        .kind = CUPTI_ACTIVITY_KIND_MEMSET, .contextId = 32, .deviceId = 2};
+
+    tp_cupti_index(*state, TP_CUPTI_MEMCPY, &copy, sizeof(copy));
+    tp_cupti_index(*state, TP_CUPTI_MEMSET, &fill, sizeof(fill));
+    for (uint32_t context = 31; context <= 32; context++) {
+        const CUpti_ActivitySynchronization wait = {
+            .kind = CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
+            .type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE,
+            .start = 10,
+            .end = 20,
+            .contextId = context};
+        tp_gpu_event event;
+        assert_true(batch_convert(*state, &wait, sizeof(wait), &event));
+        assert_int_equal(event.device, context - 30);
+    }
+}
+
 static CUpti_ActivityMemory3 memory_record(CUpti_ActivityMemoryOperationType operation,
                                            CUpti_ActivityMemoryKind kind, uint64_t bytes)
 {
@@ -385,6 +407,7 @@ int main(void)
 #endif
         TEST(overhead_of_every_version_has_its_name),
         TEST(the_compiler_in_the_driver_is_overhead),
+        TEST(any_work_tells_the_device_of_its_context),
         TEST(memory_has_totals_and_the_thread_that_asked),
         TEST(totals_are_those_of_the_order_in_time),
         TEST(a_graph_as_a_whole_is_one_piece_of_work),

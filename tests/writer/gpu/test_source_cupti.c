@@ -176,6 +176,21 @@ static void what_warm_up_had_no_buffers_for_is_no_loss_of_the_window(void **stat
     tprof_destroy(profiler);
 }
 
+static void waits_are_on_the_device_whose_context_was_there_before(void **state)
+{
+    (void)state;
+    for (int device = 1; device >= 0; device--) {
+        cudaSetDevice(device);
+        tprof_profiler *profiler = gpu_start((tprof_schedule){0});
+        cudaDeviceSynchronize();
+        assert_int_equal(tprof_stop(profiler), TPROF_OK);
+        tp_capture *capture = tp_profiler_last(profiler);
+        assert_int_equal(gpu_event(capture, TP_GPU_SYNC, 0)->device, device);
+        tp_capture_release(capture);
+        tprof_destroy(profiler);
+    }
+}
+
 static void a_profiler_after_another_records_as_well(void **state)
 {
     (void)state;
@@ -298,6 +313,7 @@ int main(void)
         cmocka_unit_test(work_given_while_a_window_ends_is_in_it),
         cmocka_unit_test(a_record_that_comes_in_after_its_window_is_counted),
         cmocka_unit_test(what_warm_up_had_no_buffers_for_is_no_loss_of_the_window),
+        cmocka_unit_test(waits_are_on_the_device_whose_context_was_there_before),
         cmocka_unit_test(a_profiler_after_another_records_as_well),
         cmocka_unit_test(a_child_records_without_its_parents_device),
         cmocka_unit_test(what_nobody_reads_is_released),
