@@ -98,9 +98,8 @@ static bool convert_jit(tp_cupti_batch *batch, const void *record, size_t size, 
 // Whether the profiler itself made the call: its waits for the device are not the program's.
 static bool is_own(const tp_cupti_batch *batch, uint32_t correlation)
 {
-    return correlation && !batch->keeps_own &&
-           (tp_link_map_find(&batch->own, correlation) ||
-            tp_link_map_find(&batch->own_before, correlation));
+    return correlation && (tp_link_map_find(&batch->own, correlation) ||
+                           tp_link_map_find(&batch->own_before, correlation));
 }
 
 bool tp_cupti_convert(tp_cupti_batch *batch, uint32_t kind, const void *record, size_t size,

@@ -75,7 +75,8 @@ static void keep(tp_cupti_batch *batch, tp_link_map *map, uint64_t key, uint64_t
 static void index_external(tp_cupti_batch *batch, const tp_cupti_external *external)
 {
     if (external->external_kind == TP_CUPTI_EXTERNAL_OWN) {
-        keep(batch, &batch->own, external->correlation_id, 1);
+        if (!batch->has_stale_marks)
+            keep(batch, &batch->own, external->correlation_id, 1);
         return;
     }
     if ((external->external_kind != TP_CUPTI_EXTERNAL_OP &&
@@ -133,6 +134,19 @@ static void index_context(tp_cupti_batch *batch, uint32_t context, uint32_t devi
     keep(batch, &batch->contexts, context, device);
 }
 
+// A call of the profiler's thread while that was waiting is its own, also where CUPTI did not take
+// the mark around it.
+static bool is_own_wait(const tp_cupti_batch *batch, const tp_cupti_api *call)
+{
+    for (size_t i = 0; i < TP_CUPTI_OWN_WAITS && batch->waits; i++) {
+        const tp_cupti_own_wait *wait = &batch->waits[i];
+        if (call->start >= wait->begin && call->end <= wait->end &&
+            (call->thread_id == wait->thread || call->thread_id == wait->pthread))
+            return true;
+    }
+    return false;
+}
+
 void tp_cupti_index(tp_cupti_batch *batch, uint32_t kind, const void *record, size_t size)
 {
     switch (kind) {
@@ -173,6 +187,8 @@ void tp_cupti_index(tp_cupti_batch *batch, uint32_t kind, const void *record, si
         if (batch->hooks.function(batch->hooks.arg, kind == TP_CUPTI_DRIVER, api.callback_id)
                 ->allocates)
             keep(batch, &batch->threads, api.correlation_id, api.thread_id);
+        if (is_own_wait(batch, &api))
+            keep(batch, &batch->own, api.correlation_id, 1);
         break;
     }
     default:

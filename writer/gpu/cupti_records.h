@@ -54,6 +54,14 @@ typedef struct tp_cupti_record_call {
     uint32_t context, event, correlation, stream;
 } tp_cupti_record_call;
 
+// When the profiler itself waited for devices, in CUPTI's clock, and on which thread.
+typedef struct tp_cupti_own_wait {
+    uint64_t begin, end;
+    uint32_t thread, pthread; // as records may tell it: the system's number, or that of pthreads
+} tp_cupti_own_wait;
+
+enum { TP_CUPTI_OWN_WAITS = 8 }; // more than there can be in a batch
+
 typedef struct tp_cupti_batch {
     tp_cupti_hooks hooks;
     tp_link_map owners; // correlation -> operator id << 32 | annotation id
@@ -69,8 +77,9 @@ typedef struct tp_cupti_batch {
     uint32_t last_context;
     bool has_last_context;
     bool records_sorted;
-    bool keeps_own;        // calls of the profiler itself cannot be told from the program's
-    bool has_stale_owners; // links to operators and annotations may be of ones that ended
+    const tp_cupti_own_wait *waits; // TP_CUPTI_OWN_WAITS of them, or NULL
+    bool has_stale_marks;           // calls are marked as the profiler's own that are the program's
+    bool has_stale_owners;          // links to operators and annotations may be of ones that ended
     int64_t allocated[TPROF_DEVICES], reserved[TPROF_DEVICES]; // bytes; outlive the batch
     uint64_t unfinished;                                       // records of work without times
     uint64_t lost;                                             // links that there was no memory for

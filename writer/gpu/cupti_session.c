@@ -5,10 +5,13 @@
 #include "gpu/cupti_links.h"
 #include "gpu/device.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -292,6 +295,18 @@ static void tell_refused_links(tp_session *session)
         tp_session_check(session, call, "", result);
 }
 
+// Waits, and notes when and where.
+static void wait_for_devices(tp_session *session)
+{
+    tp_cupti_own_wait wait = {.thread = (uint32_t)syscall(SYS_gettid),
+                              .pthread = (uint32_t)(uintptr_t)pthread_self()};
+
+    const bool begun = session->cupti.cuptiGetTimestamp(&wait.begin) == CUPTI_SUCCESS;
+    tp_devices_wait();
+    if (begun && session->cupti.cuptiGetTimestamp(&wait.end) == CUPTI_SUCCESS)
+        session->waits[session->wait_count++ % TP_CUPTI_OWN_WAITS] = wait;
+}
+
 void tp_session_flush(tp_session *session)
 {
     const CUpti_ExternalCorrelationKind own = (CUpti_ExternalCorrelationKind)TP_CUPTI_EXTERNAL_OWN;
@@ -300,7 +315,7 @@ void tp_session_flush(tp_session *session)
     const bool marked =
         tp_session_check(session, "cuptiActivityPushExternalCorrelationId", "",
                          session->cupti.cuptiActivityPushExternalCorrelationId(own, 1));
-    tp_devices_wait();
+    wait_for_devices(session);
     // A mark that stays would make all that follows look like ours.
     if (marked && !tp_session_check(session, "cuptiActivityPopExternalCorrelationId", "",
                                     session->cupti.cuptiActivityPopExternalCorrelationId(own, &id)))

@@ -17,7 +17,9 @@ typedef struct tp_session {
     CUpti_SubscriberHandle subscriber; // NULL: none was to be had
     tp_buffers buffers;
     bool collecting;
-    bool tracks_memory;  // from open to close
+    bool tracks_memory;                          // from open to close
+    tp_cupti_own_wait waits[TP_CUPTI_OWN_WAITS]; // the last ones
+    uint32_t wait_count;
     bool own_mark_stays; // CUPTI does not say any more which calls are the profiler's own
     char error[TP_SESSION_ERROR_BYTES]; // the first calls that refused
     size_t lasting;                     // bytes of it that hold until the session is closed

@@ -197,6 +197,7 @@ static void discard(void)
 {
     uint64_t late = 0;
     tp_buffer *list = tp_session_take(&source.session);
+    source.batch.has_stale_marks = source.session.own_mark_stays;
     walk(list, visit_index, &source.batch);
     walk(list, visit_discard, &late);
     settle_memory(NULL);
@@ -229,6 +230,7 @@ tprof_status tp_gpu_open(void)
         return TPROF_OK;
     source.lookup.cupti = &source.session.cupti;
     tp_cupti_batch_init(&source.batch, &HOOKS);
+    source.batch.waits = source.session.waits;
     source.open = true;
     return TPROF_OK;
 }
@@ -377,7 +379,7 @@ void tp_gpu_collect(tp_capture *into)
     tp_buffer *list = tp_session_take(&source.session);
     tp_devices_query(&source.devices);
     end_clock(into);
-    source.batch.keeps_own = source.session.own_mark_stays;
+    source.batch.has_stale_marks = source.session.own_mark_stays;
     source.batch.has_stale_owners = tp_links_stale();
     add_early(into);
     walk(list, visit_index, &source.batch);

@@ -331,6 +331,15 @@ class Cases:
         (trace,), _ = self.run(fail="cuptiActivityFlushAll:999")
         expect("cuptiActivityFlushAll" in trace["tprof_gpu_status"], trace["tprof_gpu_status"])
 
+    def own_waits(self):
+        """What the profiler itself waits for is not the program's, with or without a mark."""
+        for fail in ("cuptiActivityEnable/39:21", "cuptiActivityPushExternalCorrelationId:999",
+                     "cuptiActivityPopExternalCorrelationId:999"):
+            traces, _ = self.run(["-s", "step", "--schedule", "active=2"], fail=fail)
+            for trace in traces:
+                expect(not events(trace, "cuda_driver", "cuCtxSynchronize"), fail)
+            check_waits(traces[0], 2)
+
     def analyzed(self):
         """What tprof-analyze prints are the script's numbers. The folder stays, for viewers."""
         (trace,), _ = self.run(["-s", "step", "--schedule", f"active={STEPS}"])
