@@ -112,7 +112,7 @@
     X(ENVIRONMENT, "environment")     /* what the program says of itself, an object */             \
     X(RECORDER, "recorder")           /* "libtprof 0.1.0" */                                       \
     X(LOSSES, "tprof_losses")         /* object of counts, only where something was lost */        \
-    X(GPU_STATUS, "tprof_gpu_status") /* why there is no GPU activity, text */                     \
+    X(GPU_STATUS, "tprof_gpu_status") /* why there is no or less GPU activity, text */             \
     X(DISPLAY_TIME_UNIT, "displayTimeUnit")                                                        \
     X(BASE_TIME, "baseTimeNanoseconds")                                                            \
     X(TRACE_EVENTS, "traceEvents")                                                                 \

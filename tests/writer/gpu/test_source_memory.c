@@ -77,6 +77,7 @@ static void one_that_was_refused_leaves_none_to_the_next(void **state)
     capture->end_ns = INT64_MAX / 2;
     assert_int_equal(tp_gpu_start(), TPROF_OK);
     cudaMalloc(&memory, 4096);
+    cudaFree(memory);
     tp_gpu_stop();
     tp_gpu_collect(capture);
     for (size_t i = 0; i < capture->gpu_count; i++)
