@@ -229,7 +229,6 @@ bool tp_session_open(tp_session *session)
         return false;
     }
     disable_all(session, KINDS, 1);
-    leave_out_noise(session);
     if (session->cupti.enable_event_timestamps)
         tp_session_check(session, "cuptiActivityEnableCudaEventDeviceTimestamps", "",
                          session->cupti.enable_event_timestamps(1));
@@ -270,6 +269,7 @@ bool tp_session_start(tp_session *session)
         disable_all(session, KINDS, ARRAY_LEN(KINDS));
         return false;
     }
+    leave_out_noise(session); // enabling the kinds would bring them back
     tp_session_check(session, "cuptiActivityFlushPeriod", "",
                      session->cupti.cuptiActivityFlushPeriod(FLUSH_PERIOD_MS));
     __atomic_store_n(&session->collecting, true, __ATOMIC_RELAXED);
