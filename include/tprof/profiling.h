@@ -75,11 +75,10 @@ typedef struct tprof_tensorboard_options {
 
 // A handler that writes <dir>/<worker>.<time_ns>.pt.trace.json.gz. `dir` is made with its parents;
 // a relative one counts from where the program is now. `worker` NULL or "" means <host>_<process
-// id>; characters that cannot be in a file name become
-// '_'. Texts and options are copied; options NULL means all zero. Encoding, compression and writing
-// happen on a thread of the handler; a file gets its name only when it is complete, and no file is
-// ever replaced. What fails there is told by tprof_flush() and tprof_error(). One profiler a
-// handler; it is released with the profiler.
+// id>; characters that cannot be in a file name become '_'. Texts and options are copied; options
+// NULL means all zero. Encoding, compression and writing happen on a thread of the handler; a file
+// gets its name only when it is complete, and no file is ever replaced. What fails there is told by
+// tprof_flush() and tprof_error(). One profiler a handler; it is released with the profiler.
 TPROF_API tprof_handler tprof_tensorboard_trace_handler(const char *dir, const char *worker,
                                                         const tprof_tensorboard_options *options);
 
